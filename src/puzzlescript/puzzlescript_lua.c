@@ -20,7 +20,8 @@ static crux_rule_program *check_program(lua_State *L, int index)
 	return *(crux_rule_program **)crux_handle_check(L, index, PROGRAM, "the program was closed");
 }
 
-/* new(words) -> a program from a string of 8-byte words; nil and a message when the words are not a program */
+/* new(words) -> a program from a string of 8-byte words; nil and a message when the words are not a program; nil, a kind of
+ * mistake, the number of the line, and two numbers of names or words that it is about */
 static int program_new(lua_State *L)
 {
 	size_t bytes;
@@ -30,8 +31,17 @@ static int program_new(lua_State *L)
 	memcpy(words, text, count * sizeof *words);
 	crux_rule_program **const p = crux_handle_new(L, PROGRAM, sizeof *p, 0);
 	crux_fault fault;
-	*p = crux_rule_program_new(words, count, &fault);
-	return *p ? 1 : crux_fail(L, fault.message);
+	crux_rule_mistake mistake;
+	*p = crux_rule_program_new(words, count, &mistake, &fault);
+	if (*p || mistake.kind == CRUX_RULE_FINE)
+		return *p ? 1 : crux_fail(L, fault.message);
+	static const char *const kinds[] = {"", "movement", "property", "overlap", "culled", "too many"};
+	lua_pushnil(L);
+	lua_pushstring(L, kinds[mistake.kind]);
+	lua_pushinteger(L, (lua_Integer)mistake.line);
+	lua_pushinteger(L, (lua_Integer)mistake.name);
+	lua_pushinteger(L, (lua_Integer)mistake.other);
+	return 5;
 }
 
 static int program_free(lua_State *L)

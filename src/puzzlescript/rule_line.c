@@ -1,212 +1,252 @@
-/* Expanding the rules of a line: see rule_line.h. */
+/* Making the rules of a line: see rule_line.h. */
 #include "puzzlescript/rule_line.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "puzzlescript/rule_choice.h"
 #include "puzzlescript/rule_program.h"
 
-enum { MAX_CHOICES = 18, DIRECTIONS = 4 }; /* 2^18 is CRUX_RULE_MAX_EXPANDED */
+enum { LEFT_OUT = 4 }; /* instead of a direction */
 
-/* The cell at one place of the rules of a template. */
-typedef struct place {
-	size_t choice_count;
-	const uint64_t *choices, *numbers; /* numbers of cells, one for each combination of options */
-} place;
+/* A line in work. */
+typedef struct draft {
+	crux_rule_line *line;
+	size_t number; /* in the file */
+	bool is_late, is_directed, has_gap; /* is_directed: a row has several cells */
+	size_t lengths[CRUX_RULE_MAX_ROWS], left, width;
+	uint32_t *texts;      /* the cells as written: of the left side, then of the right side */
+	size_t count, room;   /* of rules */
+	uint32_t *cells;      /* `left` numbers of cells a rule; 0: a gap */
+	unsigned char *directions; /* by rule */
+	crux_rule_mistake mistake; /* the first */
+} draft;
 
-/* The rules of a line before they are linked to their cells: their directions, and their numbers of cells by place. */
-typedef struct drafts {
-	size_t lengths[CRUX_RULE_MAX_ROWS], place_count;
-	place *places; /* of the current template */
-	size_t count, room;
-	uint32_t *numbers;        /* place_count a draft */
-	unsigned char *direction; /* DIRECTIONS: the draft is left out */
-	bool is_directed;         /* a row has several cells */
-} drafts;
+/* Reads the rows of a side; those of the right side must be as long as those of the left. */
+static void take_rows(crux_rule_reader *r, draft *d, bool is_right)
+{
+	for (size_t row = 0; row < d->line->row_count && crux_rule_is_well(r); row++) {
+		size_t const length = is_right ? d->lengths[row] : crux_rule_take_length(r);
+		const uint64_t *const numbers = crux_rule_take_words(r, length);
+		uint32_t *const longer = numbers ? realloc(d->texts, (d->width + length + 1) * sizeof *longer) : NULL;
+		r->is_short = r->is_short || (numbers && !longer);
+		d->texts = longer ? longer : d->texts;
+		for (size_t i = 0; longer && i < length; i++) {
+			r->is_wrong = r->is_wrong || numbers[i] >= r->written_count;
+			d->texts[d->width + i] = r->is_wrong ? 0 : r->written[numbers[i]];
+		}
+		d->lengths[row] = length;
+		d->width += longer ? length : 0;
+		d->is_directed = d->is_directed || length > 1;
+	}
+}
 
-/* Makes room for one more draft. */
-static bool make_room(drafts *d)
+static bool is_gap(const crux_rule_reader *r, uint32_t text)
+{
+	crux_rule_text const found = crux_rule_texts_get(&r->texts, text);
+	return found.count == 1 && crux_rule_word_of(found.pairs[0]) == CRUX_RULE_GAP;
+}
+
+/* Checks that gaps are inside rows, few, and the same on both sides. */
+static void check_gaps(crux_rule_reader *r, draft *d)
+{
+	size_t at = 0;
+	for (size_t row = 0; row < d->line->row_count && crux_rule_is_well(r); row++) {
+		size_t gaps = 0;
+		for (size_t i = 0; i < d->lengths[row]; i++, at++) {
+			bool const here = is_gap(r, d->texts[at]), at_end = i == 0 || i + 1 == d->lengths[row];
+			bool const is_same = d->width == d->left || is_gap(r, d->texts[d->left + at]) == here;
+			gaps += here;
+			r->is_wrong = r->is_wrong || !is_same || (here && at_end) || gaps > CRUX_RULE_MAX_GAPS;
+		}
+		d->has_gap = d->has_gap || gaps;
+		r->is_wrong = r->is_wrong || !d->lengths[row];
+	}
+}
+
+/* Returns the rule in a direction with its texts made plain, its rows reversed if it turns. */
+static crux_rule_forms plain_forms(crux_rule_reader *r, const draft *d, int direction, bool turns)
+{
+	crux_rule_forms forms = {d->left, d->width, 1, malloc(d->width * sizeof *forms.texts)};
+	r->is_short = r->is_short || !forms.texts;
+	for (size_t side = 0; forms.texts && side < d->width; side += d->left) {
+		size_t at = side;
+		for (size_t row = 0; row < d->line->row_count; at += d->lengths[row++])
+			for (size_t i = 0; i < d->lengths[row]; i++)
+				forms.texts[at + i] =
+					crux_rule_plain_text(r, d->texts[turns ? at + d->lengths[row] - 1 - i : at + i], direction);
+	}
+	return forms;
+}
+
+/* Notes the first mistake of a line. */
+static void note(draft *d, crux_rule_mistake mistake)
+{
+	if (mistake.kind != CRUX_RULE_FINE && d->mistake.kind == CRUX_RULE_FINE)
+		d->mistake = mistake;
+}
+
+/* Makes room for one more rule. Returns false when memory is short. */
+static bool make_room(draft *d)
 {
 	if (d->count < d->room)
 		return true;
 	size_t const room = d->room ? 2 * d->room : 64;
-	uint32_t *const numbers = realloc(d->numbers, room * d->place_count * sizeof *numbers);
-	d->numbers = numbers ? numbers : d->numbers;
-	unsigned char *const direction = realloc(d->direction, room);
-	d->direction = direction ? direction : d->direction;
-	d->room = numbers && direction ? room : d->room;
-	return numbers && direction;
+	uint32_t *const cells = realloc(d->cells, room * d->left * sizeof *cells);
+	d->cells = cells ? cells : d->cells;
+	unsigned char *const directions = realloc(d->directions, room);
+	d->directions = directions ? directions : d->directions;
+	d->room = cells && directions ? room : d->room;
+	return cells && directions;
 }
 
-/* Reads the places of a template with these numbers of options. */
-static void take_places(crux_rule_reader *r, drafts *d, const uint64_t *options, size_t option_count)
-{
-	for (size_t k = 0; k < d->place_count && crux_rule_is_well(r); k++) {
-		place *const at = &d->places[k];
-		size_t count = 1;
-		at->choice_count = crux_rule_take_length(r);
-		at->choices = crux_rule_take_words(r, at->choice_count);
-		for (size_t i = 0; at->choices && i < at->choice_count; i++) {
-			if (at->choices[i] >= option_count || (i > 0 && at->choices[i] <= at->choices[i - 1]))
-				r->is_wrong = true;
-			count *= r->is_wrong ? 0 : options[at->choices[i]];
-		}
-		at->numbers = crux_rule_take_words(r, count);
-		for (size_t i = 0; at->numbers && i < count; i++)
-			if (at->numbers[i] > r->program->cell_count || !at->numbers[i] != !at->numbers[0])
-				r->is_wrong = true;
-	}
-}
-
-/* Adds a draft for the options of the choices, unless one of its cells never matches. */
-static void add_draft(crux_rule_reader *r, drafts *d, int direction, const uint64_t *options, const size_t *chosen)
+/* Adds a rule of certain texts, unless it can never match. */
+static void add_rule(crux_rule_reader *r, draft *d, int direction, const uint32_t *texts, crux_rule_mistake *culled)
 {
 	r->is_short = r->is_short || !make_room(d);
-	if (r->is_short)
-		return;
-	uint32_t *const numbers = d->numbers + d->count * d->place_count;
-	for (size_t k = 0; k < d->place_count; k++) {
-		place const *const at = &d->places[k];
-		size_t index = 0;
-		for (size_t i = 0; i < at->choice_count; i++)
-			index = index * options[at->choices[i]] + chosen[at->choices[i]];
-		numbers[k] = (uint32_t)at->numbers[index];
-		if (numbers[k] && r->program->cells[numbers[k] - 1].never_matches)
+	crux_rule_mistake found = {.kind = CRUX_RULE_FINE};
+	for (size_t k = 0; k < d->left && crux_rule_is_well(r); k++) {
+		uint32_t *const number = &d->cells[d->count * d->left + k];
+		*number = 0;
+		if (is_gap(r, texts[k]))
+			continue;
+		*number = crux_rule_cell_of(r, texts[k], d->line->replaces ? texts[d->left + k] : CRUX_RULE_NO_TEXT, d->is_late);
+		crux_rule_cell const *const cell = crux_rule_is_well(r) ? r->program->cells[*number - 1] : NULL;
+		if (!cell || cell->contradicts)
 			return;
+		if (cell->excludes && found.kind == CRUX_RULE_FINE)
+			found = crux_rule_overlap(r, texts[k], true);
+		else if (cell->overlaps && !cell->excludes)
+			note(d, crux_rule_overlap(r, texts[d->left + k], false));
 	}
-	d->direction[d->count++] = (unsigned char)direction;
+	if (found.kind == CRUX_RULE_FINE && crux_rule_is_well(r))
+		d->directions[d->count++] = (unsigned char)direction;
+	else if (culled->kind == CRUX_RULE_FINE)
+		*culled = found;
 }
 
-/* Reads a template and adds its drafts. */
-static void take_template(crux_rule_reader *r, drafts *d)
+static bool is_equal(const draft *d, size_t a, size_t b)
 {
-	int const direction = (int)crux_rule_take(r, DIRECTIONS - 1);
-	size_t const choice_count = crux_rule_take(r, MAX_CHOICES);
-	const uint64_t *const options = crux_rule_take_words(r, choice_count);
-	size_t chosen[MAX_CHOICES] = {0}, rules = 1;
-	for (size_t i = 0; options && i < choice_count && !r->is_wrong; i++) {
-		r->is_wrong = options[i] < 2 || options[i] > CRUX_RULE_MAX_EXPANDED / rules;
-		rules *= options[i];
-	}
-	take_places(r, d, options, choice_count);
-	for (size_t rule = 0; rule < rules && crux_rule_is_well(r); rule++) {
-		add_draft(r, d, direction, options, chosen);
-		for (size_t i = choice_count; i-- > 0 && ++chosen[i] == options[i];)
-			chosen[i] = 0;
-	}
+	return (!d->is_directed || d->directions[a] == d->directions[b]) &&
+	       memcmp(d->cells + a * d->left, d->cells + b * d->left, d->left * sizeof *d->cells) == 0;
 }
 
-static bool is_equal(const drafts *d, size_t a, size_t b)
-{
-	size_t const count = d->place_count;
-	return (!d->is_directed || d->direction[a] == d->direction[b]) &&
-	       memcmp(d->numbers + a * count, d->numbers + b * count, count * sizeof *d->numbers) == 0;
-}
-
-static size_t hash_of(const drafts *d, size_t draft)
-{
-	uint64_t hash = d->is_directed ? d->direction[draft] : 0;
-	for (size_t k = 0; k < d->place_count; k++)
-		hash = (hash ^ d->numbers[draft * d->place_count + k]) * UINT64_C(0x9E3779B97F4A7C15);
-	return (size_t)(hash >> 32);
-}
-
-/* Keeps only the last of equal drafts. Returns false when memory is short. */
-static bool remove_duplicates(drafts *d)
+/* Keeps only the last of equal rules. Returns false when memory is short. */
+static bool remove_duplicates(draft *d)
 {
 	size_t slots = 2, kept = 0;
 	while (slots < 2 * d->count)
 		slots *= 2;
-	uint32_t *const table = calloc(slots, sizeof *table); /* numbers of drafts from 1 */
+	uint32_t *const table = calloc(slots, sizeof *table); /* numbers of rules from 1 */
 	for (size_t i = d->count; table && i-- > 0;) {
-		size_t at = hash_of(d, i) & (slots - 1);
+		size_t at = crux_rule_hash(d->cells + i * d->left, d->left, d->is_directed ? d->directions[i] : 0) & (slots - 1);
 		while (table[at] && !is_equal(d, table[at] - 1, i))
 			at = (at + 1) & (slots - 1);
 		if (table[at])
-			d->direction[i] = DIRECTIONS;
+			d->directions[i] = LEFT_OUT;
 		else
 			table[at] = (uint32_t)i + 1;
 	}
 	for (size_t i = 0; table && i < d->count; i++) {
-		if (d->direction[i] == DIRECTIONS)
+		if (d->directions[i] == LEFT_OUT)
 			continue;
-		d->direction[kept] = d->direction[i];
-		memmove(d->numbers + kept++ * d->place_count, d->numbers + i * d->place_count, d->place_count * sizeof *d->numbers);
+		d->directions[kept] = d->directions[i];
+		memmove(d->cells + kept++ * d->left, d->cells + i * d->left, d->left * sizeof *d->cells);
 	}
 	d->count = kept;
 	free(table);
 	return table;
 }
 
-/* Links a row of a rule to the cells with these numbers. Returns false if its gaps are wrong. */
-static bool link_row(struct crux_rule_program *p, crux_rule_row *row, const uint32_t *numbers)
+/* Makes a row of a rule from the numbers of its cells. */
+static void make_row(crux_rule_program *p, crux_rule_row *row, const uint32_t *numbers)
 {
 	for (size_t i = 0; i < row->cell_count; i++) {
 		row->gap_count += numbers[i] == 0;
 		if (!numbers[i])
 			continue;
-		crux_rule_cell *const cell = &p->cells[numbers[i] - 1];
+		crux_rule_cell *const cell = p->cells[numbers[i] - 1];
 		crux_rule_cell_use(p, cell);
 		row->cells[i] = cell;
 		crux_rule_add(row->present, cell->present, p->object_words);
 		crux_rule_add(row->moving, cell->moving, p->move_words);
 	}
-	return row->cell_count && row->cells[0] && row->cells[row->cell_count - 1] && row->gap_count <= CRUX_RULE_MAX_GAPS;
 }
 
-/* Makes the rules of the drafts. */
-static void link_rules(crux_rule_reader *r, crux_rule_line *line, const drafts *d)
+static void make_rules(crux_rule_reader *r, const draft *d)
 {
-	struct crux_rule_program *const p = r->program;
+	crux_rule_program *const p = r->program;
+	crux_rule_line *const line = d->line;
 	size_t const set_words = p->object_words + p->move_words, rows = d->count * line->row_count;
 	line->rules = calloc(d->count + 1, sizeof *line->rules);
 	line->rows = calloc(rows + 1, sizeof *line->rows);
-	line->cells = calloc(d->count * d->place_count + 1, sizeof *line->cells);
+	line->cells = calloc(d->count * d->left + 1, sizeof *line->cells);
 	line->sets = calloc(rows * set_words + 1, sizeof *line->sets);
 	r->is_short = r->is_short || !line->rules || !line->rows || !line->cells || !line->sets;
 	if (!crux_rule_is_well(r))
 		return;
 	line->rule_count = d->count;
 	for (size_t i = 0; i < d->count; i++) {
-		line->rules[i] = (crux_rule){d->direction[i], line->rows + i * line->row_count};
-		size_t at = i * d->place_count;
+		line->rules[i] = (crux_rule){d->directions[i], line->rows + i * line->row_count};
+		size_t at = i * d->left;
 		for (size_t k = 0; k < line->row_count; at += d->lengths[k++]) {
 			size_t const number = i * line->row_count + k;
 			uint64_t *const sets = line->sets + number * set_words;
 			line->rows[number] = (crux_rule_row){d->lengths[k], 0, line->cells + at, sets, sets + p->object_words};
-			if (!link_row(p, &line->rows[number], d->numbers + at))
-				r->is_wrong = true;
+			make_row(p, &line->rows[number], d->cells + at);
 		}
 	}
 }
 
+/* Adds the rules of one direction; those of up and left without a gap become those of down and right with reversed rows. */
+static void add_rules(crux_rule_reader *r, draft *d, int direction, crux_rule_mistake *culled)
+{
+	static const int opposite[] = {CRUX_RULE_DOWN, CRUX_RULE_UP, CRUX_RULE_RIGHT, CRUX_RULE_LEFT};
+	bool const turns = !d->has_gap && (direction == CRUX_RULE_UP || direction == CRUX_RULE_LEFT);
+	crux_rule_forms forms = plain_forms(r, d, direction, turns);
+	if (forms.texts && !r->texts.is_short)
+		note(d, crux_rule_expand(r, &forms));
+	r->is_short = r->is_short || r->texts.is_short;
+	for (size_t i = 0; i < forms.count && d->mistake.kind == CRUX_RULE_FINE && crux_rule_is_well(r); i++)
+		add_rule(r, d, turns ? opposite[direction] : direction, forms.texts + i * forms.width, culled);
+	free(forms.texts);
+}
+
 void crux_rule_line_take(crux_rule_reader *r, crux_rule_line *line)
 {
-	drafts d = {.place_count = 0};
+	draft d = {.line = line, .number = crux_rule_take(r, INT64_MAX)};
+	d.is_late = crux_rule_take(r, 1);
 	line->is_random = crux_rule_take(r, 1);
 	line->is_rigid = crux_rule_take(r, 1);
-	line->replaces = crux_rule_take(r, 1);
 	line->commands = crux_rule_take(r, INT64_MAX);
 	line->number = r->program->line_count++;
+	size_t const direction_count = crux_rule_take_length(r);
+	const uint64_t *const directions = crux_rule_take_words(r, direction_count);
 	line->row_count = crux_rule_take(r, CRUX_RULE_MAX_ROWS);
-	r->is_wrong = r->is_wrong || !line->row_count;
-	for (size_t i = 0; i < line->row_count; i++) {
-		d.lengths[i] = crux_rule_take_length(r);
-		d.place_count += d.lengths[i];
-		d.is_directed = d.is_directed || d.lengths[i] > 1;
+	r->is_wrong = r->is_wrong || !line->row_count || !direction_count;
+	take_rows(r, &d, false);
+	d.left = d.width;
+	line->replaces = crux_rule_take(r, 1);
+	if (line->replaces)
+		take_rows(r, &d, true);
+	check_gaps(r, &d);
+	crux_rule_mistake culled = {.kind = CRUX_RULE_FINE};
+	for (size_t i = 0; i < direction_count && crux_rule_is_well(r); i++) {
+		r->is_wrong = directions[i] > CRUX_RULE_RIGHT;
+		if (!r->is_wrong)
+			add_rules(r, &d, (int)directions[i], &culled);
 	}
-	size_t const templates = crux_rule_take_length(r);
-	r->is_wrong = r->is_wrong || !d.place_count || d.place_count > (size_t)(r->end - r->words);
-	d.places = crux_rule_is_well(r) ? calloc(d.place_count, sizeof *d.places) : NULL;
-	r->is_short = r->is_short || (!r->is_wrong && !d.places);
-	for (size_t i = 0; i < templates && crux_rule_is_well(r); i++)
-		take_template(r, &d);
-	r->is_short = r->is_short || (!r->is_wrong && !remove_duplicates(&d));
+	if (d.count == 0)
+		note(&d, culled);
+	d.mistake.line = d.number;
+	if (d.mistake.kind != CRUX_RULE_FINE && (r->mistake.kind == CRUX_RULE_FINE || d.number < r->mistake.line))
+		r->mistake = d.mistake;
+	r->is_short = r->is_short || (crux_rule_is_well(r) && !remove_duplicates(&d));
 	if (crux_rule_is_well(r))
-		link_rules(r, line, &d);
-	free(d.places);
-	free(d.numbers);
-	free(d.direction);
+		make_rules(r, &d);
+	free(d.texts);
+	free(d.cells);
+	free(d.directions);
 }
 
 void crux_rule_line_close(crux_rule_line *line)

@@ -1,11 +1,9 @@
 /* The rules that one line of a game stands for: one for each direction and each combination of the objects and directions that
- * its words stand for.
+ * its words stand for, in the order of the original engine.
  *
- * The words of a line: is random, is rigid, replaces, commands (crux_rule_commands), the lengths of its rows as a list, its
- * templates as a list. A template has the rules of one direction: the direction (0 up, 1 down, 2 left, 3 right), a list of the
- * numbers of options of its choices, then for each cell of each row: a list of the choices (from 0) that change the cell, and
- * the number of the cell (from 1; 0: a gap, "...") for each combination of their options. The options of the last choice change
- * fastest. */
+ * The words of a line: its number in the file, is late, is random, is rigid, commands (crux_rule_commands), its directions as a
+ * list, the number of its rows, the rows of its left side, each a list of numbers of texts, 1 if there is a right side, and if so
+ * its rows, of the same lengths, without these. */
 #ifndef CRUX_RULE_LINE_H
 #define CRUX_RULE_LINE_H
 
@@ -19,8 +17,12 @@
 enum {
 	CRUX_RULE_MAX_GAPS = 2, /* in a row */
 	CRUX_RULE_MAX_ROWS = 64,
-	CRUX_RULE_MAX_EXPANDED = 1 << 18, /* rules of a template */
+	CRUX_RULE_MAX_EXPANDED = 1 << 18, /* rules of a line in one direction, */
+	CRUX_RULE_MAX_PLACES = 1 << 24,   /* and their cells */
 };
+
+/* Directions of rules. */
+enum { CRUX_RULE_UP, CRUX_RULE_DOWN, CRUX_RULE_LEFT, CRUX_RULE_RIGHT };
 
 typedef struct crux_rule_row {
 	size_t cell_count, gap_count;
@@ -44,8 +46,8 @@ typedef struct crux_rule_line {
 	uint64_t *sets;               /* and of their sets */
 } crux_rule_line;
 
-/* Reads a line; leaves out rules with a cell that never matches, and all but the last of equal rules. Adds to
- * program->changing what its rules may change. */
+/* Reads a line; leaves out rules with a cell that never matches, and all but the last of equal rules. Notes in the reader the
+ * mistake of the first line with one. */
 void crux_rule_line_take(crux_rule_reader *r, crux_rule_line *line);
 
 void crux_rule_line_close(crux_rule_line *line);

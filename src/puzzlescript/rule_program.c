@@ -6,18 +6,6 @@
 
 #include "base/fault.h"
 
-void *crux_rule_take_list(crux_rule_reader *r, size_t *count, size_t size)
-{
-	size_t const n = crux_rule_take_length(r);
-	*count = 0;
-	if (!crux_rule_is_well(r))
-		return NULL;
-	void *list = calloc(n ? n : 1, size);
-	r->is_short = !list;
-	*count = list ? n : 0;
-	return list;
-}
-
 static const uint64_t *take_objects(crux_rule_reader *r)
 {
 	const uint64_t *const set = crux_rule_take_words(r, r->program->object_words);
@@ -27,19 +15,42 @@ static const uint64_t *take_objects(crux_rule_reader *r)
 	return set;
 }
 
+/* Sets the set, the layer and has_layers of a name from its objects. */
+static void finish_name(const crux_rule_program *p, crux_rule_name *name, uint64_t *set)
+{
+	name->objects = set;
+	name->layer = p->layer_of[name->objects_in_order[0]];
+	for (size_t i = 0; i < name->count; i++) {
+		uint64_t const object = name->objects_in_order[i];
+		set[object / 64] |= UINT64_C(1) << (object % 64);
+		name->has_layers = name->has_layers || p->layer_of[object] != name->layer;
+	}
+}
+
+/* Makes the names of single objects, and reads the others. */
 static void take_names(crux_rule_reader *r)
 {
 	crux_rule_program *const p = r->program;
-	p->names = crux_rule_take_list(r, &p->name_count, sizeof *p->names);
+	size_t const others = crux_rule_take_length(r);
+	p->name_count = crux_rule_is_well(r) ? p->object_count + others : 0;
+	r->is_wrong = r->is_wrong || p->name_count > CRUX_RULE_MAX_NAMES;
+	p->names = crux_rule_is_well(r) ? calloc(p->name_count, sizeof *p->names) : NULL;
+	p->name_sets = crux_rule_is_well(r) ? calloc(p->name_count * p->object_words + p->object_count, sizeof *p->name_sets) : NULL;
+	r->is_short = r->is_short || (crux_rule_is_well(r) && (!p->names || !p->name_sets));
 	for (size_t i = 0; i < p->name_count && crux_rule_is_well(r); i++) {
 		crux_rule_name *const name = &p->names[i];
-		name->is_object = crux_rule_take(r, 1);
-		name->objects = take_objects(r);
-		size_t first = 0;
-		while (crux_rule_is_well(r) && first < p->object_count && !(name->objects[first / 64] >> (first % 64) & 1))
-			first++;
-		r->is_wrong = r->is_wrong || first == p->object_count;
-		name->layer = crux_rule_is_well(r) ? p->layer_of[first] : 0;
+		uint64_t *const own = p->name_sets + p->name_count * p->object_words + i;
+		name->is_object = i < p->object_count;
+		name->is_aggregate = !name->is_object && crux_rule_take(r, 1);
+		name->count = name->is_object ? 1 : crux_rule_take_length(r);
+		if (name->is_object)
+			*own = i;
+		name->objects_in_order = name->is_object ? own : crux_rule_take_words(r, name->count);
+		r->is_wrong = r->is_wrong || !name->count;
+		for (size_t k = 0; k < name->count && crux_rule_is_well(r); k++)
+			r->is_wrong = name->objects_in_order[k] >= p->object_count;
+		if (crux_rule_is_well(r))
+			finish_name(p, name, p->name_sets + i * p->object_words);
 	}
 }
 
@@ -48,41 +59,23 @@ static bool is_word(uint64_t word)
 {
 	static const char words[] = {0, CRUX_MOVE_UP, CRUX_MOVE_DOWN, CRUX_MOVE_LEFT, CRUX_MOVE_RIGHT, CRUX_MOVE_ACTION,
 	                             CRUX_RULE_NO, CRUX_RULE_RANDOM_DIRECTION, CRUX_RULE_STATIONARY, CRUX_RULE_RANDOM};
-	return memchr(words, (int)word, sizeof words);
+	return (word >= CRUX_RULE_FORWARD && word <= CRUX_RULE_GAP) || memchr(words, (int)word, sizeof words);
 }
 
-static void take_sides(crux_rule_reader *r)
+/* Reads the cells of rules as they are written. */
+static void take_texts(crux_rule_reader *r)
 {
-	crux_rule_program *const p = r->program;
-	p->sides = crux_rule_take_list(r, &p->side_count, sizeof *p->sides);
-	for (size_t k = 0; k < p->side_count && crux_rule_is_well(r); k++) {
-		crux_rule_side *const side = &p->sides[k];
-		side->count = crux_rule_take_length(r);
-		side->pairs = r->words;
-		for (size_t i = 0; i < side->count && crux_rule_is_well(r); i++) {
-			uint64_t const word = crux_rule_take(r, CRUX_RULE_STATIONARY), name = crux_rule_take(r, p->name_count);
-			r->is_wrong = r->is_wrong || !is_word(word) || name == p->name_count;
-			side->has_random = side->has_random || word == CRUX_RULE_RANDOM;
+	r->written = crux_rule_take_list(r, &r->written_count, sizeof *r->written);
+	for (size_t k = 0; k < r->written_count && crux_rule_is_well(r); k++) {
+		size_t const count = crux_rule_take_length(r);
+		for (size_t i = 0; i < count && crux_rule_is_well(r); i++) {
+			uint64_t const word = crux_rule_take(r, CRUX_RULE_GAP), name = crux_rule_take(r, r->program->name_count - 1);
+			r->is_wrong = r->is_wrong || !is_word(word) || (word == CRUX_RULE_GAP && count > 1);
+			crux_rule_texts_push(&r->texts, (unsigned)word, name);
 		}
+		r->written[k] = crux_rule_texts_finish(&r->texts);
+		r->is_short = r->is_short || r->texts.is_short;
 	}
-}
-
-static void take_cell(crux_rule_reader *r, crux_rule_cell *cell)
-{
-	crux_rule_program *const p = r->program;
-	uint64_t const left = crux_rule_take(r, p->side_count), right = crux_rule_take(r, p->side_count);
-	bool const is_late = crux_rule_take(r, 1);
-	r->is_wrong = r->is_wrong || left == p->side_count || p->sides[left].has_random;
-	r->is_short = r->is_short || (crux_rule_is_well(r) &&
-	                              !crux_rule_cell_make(p, cell, &p->sides[left], right ? &p->sides[right - 1] : NULL, is_late));
-}
-
-static void take_cells(crux_rule_reader *r)
-{
-	crux_rule_program *const p = r->program;
-	p->cells = crux_rule_take_list(r, &p->cell_count, sizeof *p->cells);
-	for (size_t i = 0; i < p->cell_count && crux_rule_is_well(r); i++)
-		take_cell(r, &p->cells[i]);
 }
 
 static void take_group(crux_rule_reader *r, crux_rule_group *group, size_t number)
@@ -145,10 +138,19 @@ static void take_conditions(crux_rule_reader *r)
 	}
 }
 
-crux_rule_program *crux_rule_program_new(const int64_t *words, size_t count, crux_fault *fault)
+static void close_reader(crux_rule_reader *r)
+{
+	crux_rule_texts_close(&r->texts);
+	free(r->written);
+	free(r->cell_keys);
+	free(r->cell_slots);
+}
+
+crux_rule_program *crux_rule_program_new(const int64_t *words, size_t count, crux_rule_mistake *mistake, crux_fault *fault)
 {
 	crux_rule_program *const p = calloc(1, sizeof *p);
 	uint64_t *const copy = malloc((count ? count : 1) * sizeof *copy);
+	*mistake = (crux_rule_mistake){.kind = CRUX_RULE_FINE};
 	if (!p || !copy) {
 		free(p);
 		free(copy);
@@ -164,14 +166,18 @@ crux_rule_program *crux_rule_program_new(const int64_t *words, size_t count, cru
 		memcpy(p->changing, p->player, p->object_words * sizeof *p->changing);
 	take_conditions(&r);
 	take_names(&r);
-	take_sides(&r);
-	take_cells(&r);
+	take_texts(&r);
 	take_groups(&r, &p->early);
 	take_groups(&r, &p->late);
-	if (crux_rule_is_well(&r) && r.words == r.end)
+	bool const is_whole = crux_rule_is_well(&r) && r.words == r.end;
+	close_reader(&r);
+	if (is_whole && r.mistake.kind == CRUX_RULE_FINE)
 		return p;
-	crux_fault_set(fault, r.is_short ? "out of memory" : "found word %zu, expected a program of rules",
-	               (size_t)(r.words - copy) + 1);
+	if (is_whole)
+		*mistake = r.mistake;
+	else
+		crux_fault_set(fault, r.is_short ? "out of memory" : "found word %zu, expected a program of rules",
+		               (size_t)(r.words - copy) + 1);
 	crux_rule_program_free(p);
 	return NULL;
 }
@@ -192,11 +198,13 @@ void crux_rule_program_free(crux_rule_program *program)
 		return;
 	free_groups(&program->early);
 	free_groups(&program->late);
-	for (size_t i = 0; i < program->cell_count; i++)
-		free(program->cells[i].storage);
+	for (size_t i = 0; i < program->cell_count; i++) {
+		free(program->cells[i]->storage);
+		free(program->cells[i]);
+	}
 	free(program->cells);
 	free(program->names);
-	free(program->sides);
+	free(program->name_sets);
 	free(program->changing);
 	free(program->conditions);
 	free(program->layer_of);

@@ -7,9 +7,9 @@
  *   for each object its layer; O: the player
  *   the win conditions: quantifier (0 no, 1 some, 2 all), 1 if a cell must have all of the first set, the same for the
  *     second, O, O
- *   the names, each: 1 for an object, 0 for a property, O
- *   the sides of cells, each a list of pairs: a word of rule_cell.h, the number of a name from 0
- *   the cells of all rules, each: the number of its left side from 0, that of its right side from 1 (0: none), is late
+ *   the other names than the objects, which are the names 0 to objects - 1, each: 1 for an aggregate, 0 for a property; the list
+ *     of its objects
+ *   the texts: cells as they are written in rules, each a list of pairs: a word of rule_text.h, the number of a name
  *   the groups, then the late groups, each: its number among the rigid groups (from 1; 0: not rigid), the group to loop back to
  *     (from 1; 0: none), its lines, which rule_line.h describes
  *
@@ -78,10 +78,10 @@ typedef struct crux_rule_program {
 	const uint64_t *player;
 	size_t condition_count;
 	crux_win_condition *conditions;
-	size_t name_count, side_count, cell_count;
+	size_t name_count, cell_count;
 	crux_rule_name *names;
-	crux_rule_side *sides;
-	crux_rule_cell *cells;
+	uint64_t *name_sets;
+	crux_rule_cell **cells;
 	crux_rule_groups early, late;
 	bool is_rigid;
 	bool has_chance;
@@ -90,8 +90,9 @@ typedef struct crux_rule_program {
 	uint64_t *words;   /* storage of all sets */
 } crux_rule_program;
 
-/* Copies the words. Returns NULL and sets the fault when they are not a program or memory is short. */
-crux_rule_program *crux_rule_program_new(const int64_t *words, size_t count, crux_fault *fault);
+/* Copies the words. Returns NULL and sets the fault when they are not a program or memory is short, or sets the mistake of a
+ * line. */
+crux_rule_program *crux_rule_program_new(const int64_t *words, size_t count, crux_rule_mistake *mistake, crux_fault *fault);
 
 /* NULL is allowed. */
 void crux_rule_program_free(crux_rule_program *program);

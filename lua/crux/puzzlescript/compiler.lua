@@ -1,8 +1,6 @@
 --- Compiles the text of a game for the engine in C: numbers of objects, the program of its rules, and its levels.
-local fault = require "crux.base.fault"
 local parser = require "crux.puzzlescript.parser"
 local program = require "crux.puzzlescript.program"
-local puzzlescript = require "libcrux.puzzlescript"
 local session = require "crux.puzzlescript.session"
 local rules = require "crux.puzzlescript.rules"
 
@@ -17,8 +15,8 @@ local compiler = {}
 ---@field aggregates table<string, string[]>    objects by name, defined with "and"
 ---@field properties table<string, string[]>    objects by name, defined with "or"
 ---@field synonyms table<string, string>
----@field words string                 of the program, 8 bytes each
----@field program userdata             made of these words; see libcrux.puzzlescript
+---@field program userdata             see libcrux.puzzlescript
+---@field words string                 of which the program is made, 8 bytes each
 ---@field changing integer[]           a set: the player, and the objects that rules may create, remove or move
 ---@field has_chance boolean
 ---@field rule_count integer
@@ -179,8 +177,7 @@ function compiler.compile(text, path)
   number_objects(game)
   resolve_names(game)
   layer_sets(game)
-  game.words = program.of(source, game, rules.of(source, game))
-  game.program = fault.check(puzzlescript.new(game.words))
+  game.program, game.words = program.of(source, game, rules.of(source))
   local changing
   changing, game.has_chance, game.rule_count = game.program:effects()
   game.changing = session.unpack(changing, game.object_words)[1]

@@ -1,6 +1,8 @@
 --- Compiles rules of single objects to the words of a program for C; src/puzzlescript/rule_program.h defines the format.
+local fault = require "crux.base.fault"
 local lists = require "crux.base.lists"
 local parser = require "crux.puzzlescript.parser"
+local puzzlescript = require "libcrux.puzzlescript"
 local words = require "crux.puzzlescript.words"
 
 local program = {}
@@ -33,55 +35,6 @@ local function set_of(game, name)
 end
 program.set_of = set_of
 
-local function layer_of(game, name) return game.objects[name] and game.objects[name].layer or game.layer_of_property[name] end
-
----@class Side                  a cell of a template as a side of cells of the program
----@field number integer         from 0
----@field never boolean?         true if a cell with this left side never matches
----@field discarded string[]?    two objects of one layer that a cell with this left side requires
----@field on_left string?        the message of a mistake if it is a left side
----@field on_right string?       the message of a mistake if it is a right side
----@field overlap string?        the message of two objects of one layer if it is a right side
-
---- Notes what a left side requires.
----@param side Side
-local function note_left(game, cell, side)
-  local on, present = {}, {}
-  for i = 1, #cell, 2 do
-    local direction, name = cell[i], cell[i + 1]
-    if direction == "random" then
-      side.on_left = "RANDOM cannot be matched on the left-hand side, it can only appear on the right"
-      return
-    end
-    if direction ~= "no" then
-      local layer = layer_of(game, name)
-      if on[layer] then side.discarded = side.discarded or { name:upper(), on[layer]:upper() } end
-      on[layer], present[name] = name, game.objects[name] ~= nil
-    end
-  end
-  for i = 1, #cell, 2 do side.never = side.never or cell[i] == "no" and present[cell[i + 1]] end
-end
-
---- Notes two objects of one layer on a right side.
----@param side Side
-local function note_overlap(game, cell, side)
-  local on, spawned_on = {}, {}
-  for i = 1, #cell, 2 do
-    local direction, name = cell[i], cell[i + 1]
-    if direction == "random" then
-      for _, object in ipairs(game.properties[name] or { name }) do spawned_on[game.objects[object].layer] = object end
-    elseif direction ~= "no" then
-      local layer = layer_of(game, name)
-      local other = on[layer] or spawned_on[layer]
-      if other then
-        side.overlap = ("Rule matches object types that can't overlap: \"%s\" and \"%s\"."):format(name:upper(), other:upper())
-        return
-      end
-      on[layer] = name
-    end
-  end
-end
-
 --- Most words that one call of string.pack gets.
 local words_a_call <const> = 100
 
@@ -102,165 +55,84 @@ local function packed(list)
   return table.concat(parts)
 end
 
---- Returns the number of a name in the list game.names, from 0.
+--- Returns the number of a name, and adds a property or an aggregate to the list game.names.
 local function number_of(game, name)
+  local object = game.objects[game.synonyms[name] or name]
+  if object then return object.number end
   local numbers = game.numbers_of_names
   if not numbers[name] then
-    append(game.names, { game.objects[name] and 1 or 0, set_of(game, name) })
-    numbers[name], game.name_count = game.name_count, game.name_count + 1
+    local all = game.aggregates[name] or game.properties[name]
+    append(game.names, { game.aggregates[name] and 1 or 0, #all })
+    for _, other in ipairs(all) do table.insert(game.names, game.objects[other].number) end
+    game.name_count = game.name_count + 1
+    numbers[name], game.names_of_numbers[game.name_count - 1] = game.name_count - 1, name
   end
   return numbers[name]
 end
 
---- Returns the Side of a cell, and adds it to the list game.sides.
----@param cell Cell
----@return Side
-local function side_of(game, cell)
-  if game.sides_of_cells[cell] then return game.sides_of_cells[cell] end
-  local side = { number = game.side_count }
-  game.sides_of_cells[cell], game.side_count = side, game.side_count + 1
-  if lists.contains(cell, "...") then
-    side.on_left = "You can't have anything in with an ellipsis. Sorry."
-    side.on_right = "An ellipsis on the right must be matched by one in the corresponding place on the left."
-    cell = {}
-  end
-  note_left(game, cell, side)
-  note_overlap(game, cell, side)
-  local list = game.sides
+--- Returns the number of a cell as it is written, and adds it to the list game.texts.
+---@param cell string[]
+local function text_of(game, cell, refuse)
+  if game.numbers_of_texts[cell] then return game.numbers_of_texts[cell] end
+  local list = game.texts
   list[#list + 1] = #cell // 2
   for i = 1, #cell, 2 do
-    list[#list + 1] = words.numbers[cell[i]]
-    list[#list + 1] = number_of(game, cell[i + 1])
+    local word, name = cell[i], cell[i + 1]
+    if word == "no" and game.aggregates[name] then
+      refuse(("You cannot use 'no' to exclude the aggregate object %s (defined using 'AND'), only regular objects, or "
+        .. "properties (objects defined using 'OR').  If you want to do this, you'll have to write it out yourself the long "
+        .. "way."):format(name:upper()))
+    end
+    list[#list + 1] = words.numbers[word]
+    list[#list + 1] = word == "..." and 0 or number_of(game, name)
   end
-  return side
+  game.numbers_of_texts[cell], game.text_count = game.text_count, game.text_count + 1
+  return game.numbers_of_texts[cell]
 end
 
----@class Flaw                  of a cell of the program
----@field never boolean?         it never matches
----@field discarded string[]?    two objects of one layer that it requires
----@field mistake string?        a message: refuses the rules with this cell that can match
-
---- Returns the number of the cell with two sides from 1, or 0 for a gap. Notes its flaws in game.flaws.
----@param left Cell
----@param right Cell?
-local function number_of_cell(game, left, right, late)
-  if left[1] == "..." then return 0 end
-  local one, other = side_of(game, left), right and side_of(game, right)
-  local key = (one.number << 32 | (other and other.number + 1 or 0)) << 1 | late
-  if game.numbers_of_cells[key] then return game.numbers_of_cells[key] end
-  local mistake = one.on_left or not one.never and other and (other.on_right or not one.discarded and other.overlap) or nil
-  table.move({ mistake and 0 or one.number, other and not mistake and other.number + 1 or 0, late }, 1, 3, #game.cells + 1,
-    game.cells)
-  local number = #game.cells // 3
-  game.numbers_of_cells[key] = number
-  if mistake or one.never or one.discarded then
-    game.flaws[number] = { never = one.never, discarded = one.discarded, mistake = mistake }
-  end
-  return number
-end
-
---- Checks the gaps of a row, whose first cell is at a number among the places of a template.
----@param places Place[]
-local function check_gaps(places, first, size, refuse)
+--- Checks the gaps of a row.
+---@param left string[][]    its cells
+---@param right string[][]?
+local function check_gaps(left, right, refuse)
   local gaps = 0
-  for k = first, first + size - 1 do
-    local left, right = places[k].left[1], places[k].right and places[k].right[1]
-    if left[1] == "..." then
+  for k, cell in ipairs(left) do
+    local other = right and right[k]
+    if #cell > 2 and lists.contains(cell, "...") then refuse "You can't have anything in with an ellipsis. Sorry." end
+    if cell[1] == "..." then
       gaps = gaps + 1
-      if #left > 2 then refuse "You can't have anything in with an ellipsis. Sorry." end
-      if k == first or k == first + size - 1 then
-        refuse "There's no point in putting an ellipsis at the very start or the end of a rule"
-      end
-      if right and right[1] ~= "..." then
-        refuse "An ellipsis on the left must be matched by one in the corresponding place on the right."
-      end
+      if k == 1 or k == #left then refuse "There's no point in putting an ellipsis at the very start or the end of a rule" end
       if gaps > max_gaps then refuse "You can't use more than two ellipses in a single cell match pattern." end
     end
-  end
-end
-
---- Returns the flaw of a rule, given by the number of its combination of options; nil if the rule can match. Refuses a mistake.
----@param template Template
----@param cells integer[][]   by place
----@return Flaw?
-local function flaw_of(game, template, cells, number, refuse)
-  local options, found = {}, nil
-  for i = #template.options, 1, -1 do
-    options[i], number = number % template.options[i], number // template.options[i]
-  end
-  for k, place in ipairs(template.places) do
-    local index = 0
-    for _, choice in ipairs(place.choices) do index = index * template.options[choice + 1] + options[choice + 1] end
-    local flaw = game.flaws[cells[k][index + 1]]
-    if flaw and flaw.mistake then refuse(flaw.mistake) end
-    if flaw and flaw.never then return flaw end
-    found = found or flaw
-  end
-  return found
-end
-
---- Refuses a line if one of its rules has a mistake, or if all require two objects of a layer in a cell.
----@param cells integer[][][]   by template and place
-local function check_line(game, rule, cells, refuse)
-  local discarded
-  local can_match = false
-  for i, template in ipairs(rule.templates) do
-    local count = 1
-    for _, options in ipairs(template.options) do count = count * options end
-    for number = 0, count - 1 do
-      local flaw = flaw_of(game, template, cells[i], number, refuse)
-      can_match, discarded = can_match or not flaw, discarded or flaw and not flaw.never and flaw.discarded
+    if cell[1] == "..." and other and (other[1] ~= "..." or #other > 2) then
+      refuse "An ellipsis on the left must be matched by one in the corresponding place on the right."
+    elseif cell[1] ~= "..." and other and lists.contains(other, "...") then
+      refuse "An ellipsis on the right must be matched by one in the corresponding place on the left."
+    end
+    for i = 1, #cell, 2 do
+      if cell[i] == "random" then refuse "RANDOM cannot be matched on the left-hand side, it can only appear on the right" end
     end
   end
-  if discarded and not can_match then
-    refuse(("%s and %s can never overlap, but this rule requires that to happen, so it's being culled."):format(
-      table.unpack(discarded)))
-  end
 end
 
---- Returns the numbers of the cells of a template by place, and true if a line with them must be checked.
----@param template Template
-local function cells_of(game, template, late)
-  local cells, is_flawed = {}, false
-  for k, place in ipairs(template.places) do
-    local numbers, right = {}, place.right
-    for i, left in ipairs(place.left) do
-      local number = number_of_cell(game, left, right and right[i], late)
-      local flaw = game.flaws[number]
-      numbers[i], is_flawed = number, is_flawed or flaw and (flaw.discarded or flaw.mistake) ~= nil
-    end
-    cells[k] = numbers
-  end
-  return cells, is_flawed
-end
-
-local numbers_of_directions = { up = 0, down = 1, left = 2, right = 3 }
-
---- Appends the words of a template.
-local function append_template(list, template, cells)
-  append(list, { numbers_of_directions[template.direction], #template.options, template.options })
-  for k, place in ipairs(template.places) do
-    append(list, { #place.choices, place.choices, cells[k] })
-  end
-end
+--- The numbers of directions of rules.
+local directions = { up = 0, down = 1, left = 2, right = 3 }
 
 --- Returns the words of the rules of a line.
 ---@param rule RuleOfText
 local function words_of(game, rule, refuse)
-  local list = { rule.random and 1 or 0, rule.rigid and 1 or 0, #rule.right > 0 and 1 or 0, rule.commands, #rule.left }
-  local first, is_flawed, cells = 1, false, {}
-  for _, row in ipairs(rule.left) do
-    check_gaps(rule.templates[1].places, first, #row, refuse)
-    first, list[#list + 1] = first + #row, #row
+  local list = { rule.line, rule.late and 1 or 0, rule.random and 1 or 0, rule.rigid and 1 or 0, rule.commands,
+    #rule.directions }
+  for _, direction in ipairs(rule.directions) do list[#list + 1] = directions[direction] end
+  list[#list + 1] = #rule.left
+  for i, row in ipairs(rule.left) do
+    check_gaps(row, rule.right[i], refuse)
+    list[#list + 1] = #row
+    for _, cell in ipairs(row) do list[#list + 1] = text_of(game, cell, refuse) end
   end
-  list[#list + 1] = #rule.templates
-  for i, template in ipairs(rule.templates) do
-    local is_flawed_now
-    cells[i], is_flawed_now = cells_of(game, template, rule.late and 1 or 0)
-    is_flawed = is_flawed or is_flawed_now
-    append_template(list, template, cells[i])
+  list[#list + 1] = #rule.right > 0 and 1 or 0
+  for _, row in ipairs(rule.right) do
+    for _, cell in ipairs(row) do list[#list + 1] = text_of(game, cell, refuse) end
   end
-  if is_flawed then check_line(game, rule, cells, refuse) end
   return list
 end
 
@@ -362,16 +234,50 @@ local function number_rigid_groups(groups, source)
   end
 end
 
+--- Messages of the mistakes that libcrux.puzzlescript finds in a line, of the names or the word that they are about.
+local messages = {
+  ["movement"] = function(_, word)
+    return ("This rule has an ambiguous movement on the right-hand side, \"%s\", that can't be inferred from the left-hand "
+      .. "side.  (either for every ambiguous movement associated to an entity on the right there has to be a corresponding "
+      .. "one on the left attached to the same entity, OR, if there's a single occurrence of a particular ambiguous "
+      .. "movement on the left, all properties of the same movement attached to the same object on the right are assumed "
+      .. "to be the same (or something like that))."):format(words.of_numbers[word])
+  end,
+  ["property"] = function(name)
+    return ("This rule has a property on the right-hand side, \"%s\", that can't be inferred from the left-hand side.  "
+      .. "(either for every property on the right there has to be a corresponding one on the left in the same cell, OR, if "
+      .. "there's a single occurrence of a particular property name on the left, all properties of the same name on the "
+      .. "right are assumed to be the same)."):format(name)
+  end,
+  ["overlap"] = function(name, _, other)
+    return ("Rule matches object types that can't overlap: \"%s\" and \"%s\"."):format(name, other)
+  end,
+  ["culled"] = function(name, _, other)
+    return ("%s and %s can never overlap, but this rule requires that to happen, so it's being culled."):format(name, other)
+  end,
+  ["too many"] = function() return "This rule stands for more than 262144 rules in one direction." end,
+}
+
+--- Makes the program of a game of its words. Refuses a line with a mistake.
+---@return userdata
+local function made(source, game, program_words)
+  local handle, problem, line, one, other = puzzlescript.new(program_words)
+  if handle then return handle end
+  if not line then fault.raise(problem) end
+  local function name(number) return (game.names_of_numbers[number] or game.object_names[number] or ""):upper() end
+  parser.refuse(source, line, messages[problem](name(one), one, name(other)))
+end
+
 --- Compiles the program of a game.
 ---@param source Source
 ---@param game table          the PuzzleScript of compiler.lua, with the names resolved
 ---@param list RuleOfText[]
 ---@param loops integer[][]
----@return string words   8 bytes each
+---@return userdata
+---@return string words       of which the program is made, 8 bytes each
 function program.of(source, game, list, loops)
-  game.commands, game.cells, game.numbers_of_cells, game.flaws = 0, {}, {}, {}
-  game.sides, game.side_count, game.sides_of_cells = { 0 }, 1, {} -- side 0 has no pairs
-  game.names, game.name_count, game.numbers_of_names, game.conditions = {}, 0, {}, {}
+  game.commands, game.texts, game.text_count, game.numbers_of_texts, game.conditions = 0, {}, 0, {}, {}
+  game.names, game.name_count, game.numbers_of_names, game.names_of_numbers = {}, game.object_count, {}, {}
   local early, late = groups_of(game, list, false, source), groups_of(game, list, true, source)
   check_loops(loops, source)
   number_rigid_groups(early, source)
@@ -386,10 +292,11 @@ function program.of(source, game, list, loops)
     game.conditions[i] = condition_of(game, line, source)
     append(result, game.conditions[i])
   end
-  append(result, { game.name_count, game.names, game.side_count, game.sides, #game.cells // 3, game.cells })
+  append(result, { game.name_count - game.object_count, game.names, game.text_count, game.texts })
   append_groups(result, early)
   append_groups(result, late)
-  return packed(result)
+  local program_words = packed(result)
+  return made(source, game, program_words), program_words
 end
 
 return program

@@ -1,7 +1,6 @@
 --- Reads the lines of rules.
 ---
 --- A cell is a list { direction, name, direction, name ... }; no direction is "", and a gap has "..." as direction or name.
-local expansion = require "crux.puzzlescript.expansion"
 local lpeg = require "lpeg"
 local parser = require "crux.puzzlescript.parser"
 local words = require "crux.puzzlescript.words"
@@ -19,7 +18,6 @@ local rules = {}
 ---@field random boolean
 ---@field commands integer    bits, see words.commands
 ---@field message string?
----@field templates Template[]   one for each direction
 
 local blanks, C, P, S = lpeg.S " \t" ^ 0, lpeg.C, lpeg.P, lpeg.S
 local token = C(P "->" + S "[]|" + (1 - S " \t[]|" - P "->") ^ 1)
@@ -240,11 +238,10 @@ end
 
 local loops = { startloop = 1, endloop = -1 }
 
---- Returns the rules of a game with their templates, and its loops: { line, 1 at a start or -1 at an end }.
+--- Returns the rules of a game, and its loops: { line, 1 at a start or -1 at an end }.
 ---@param source Source
----@param game table   objects, aggregates, synonyms, properties, layer_of_property
 ---@return RuleOfText[], integer[][]
-function rules.of(source, game)
+function rules.of(source)
   local read_rules, found_loops, cells = {}, {}, {}
   local function refuser(line) return function(message) parser.refuse(source, line, message) end end
   for _, line in ipairs(source.rules) do
@@ -255,7 +252,6 @@ function rules.of(source, game)
       table.insert(read_rules, read(line, source, read_rules[#read_rules], cells, refuser(line.line)))
     end
   end
-  expansion.add_templates(read_rules, game, refuser)
   return read_rules, found_loops
 end
 
