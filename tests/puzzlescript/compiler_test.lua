@@ -1,6 +1,7 @@
 --- Compiles games of PuzzleScript; checks the messages for games that do not compile.
 local compiler = require "crux.puzzlescript.compiler"
 local games = require "puzzlescript_games"
+local levels = require "crux.puzzlescript.levels"
 local listing = require "crux.puzzlescript.listing"
 local luaunit = require "luaunit"
 local puzzlescript = require "libcrux.puzzlescript"
@@ -27,7 +28,7 @@ end
 
 function Compiler.test_levels()
   local game = compile(games.pushing { levels = "( a comment\n over lines )\nmessage One\n\n#P\n*\n\n\nMESSAGE Two (of two)" })
-  local level = game.levels[2]
+  local level = levels.of(game, 1)
   luaunit.assertEquals({ game.levels[1].message, game.levels[3].message, level.width, level.height }, { "One", "Two (of "
     .. "two)", 2, 2 })
   -- a row that is too short is filled with its last character

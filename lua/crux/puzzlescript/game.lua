@@ -3,6 +3,7 @@ local compiler = require "crux.puzzlescript.compiler"
 local expander = require "crux.search.expander"
 local fault = require "crux.base.fault"
 local grid = require "crux.puzzlescript.grid"
+local levels = require "crux.puzzlescript.levels"
 local lpeg = require "lpeg"
 local measures = require "crux.puzzlescript.measures"
 local session = require "crux.puzzlescript.session"
@@ -73,7 +74,7 @@ local function search_of(puzzle, layers, path)
 
   local plays = setmetatable({}, { __mode = "k" }) -- by level, for steps
 
-  local function play_of(level) return puzzle.program:play(level.width, level.height, session.pack(level.cells), "1", true) end
+  local function play_of(level) return puzzle.program:play(level.width, level.height, grid.pack(level.cells), "1", true) end
 
   --- Begins a level. Returns the play, and true if the level is already won.
   local function begin(level)
@@ -96,7 +97,7 @@ local function search_of(puzzle, layers, path)
 
   function spec.start(level)
     local play, won = begin(level)
-    local cells = session.unpack(play:cells(), puzzle.object_words)
+    local cells = grid.unpack(play:cells(), puzzle.object_words)
     level.still = {}
     for i, cell in ipairs(cells) do
       level.still[i] = {}
@@ -108,9 +109,9 @@ local function search_of(puzzle, layers, path)
   function spec.step(fields, move, level)
     plays[level] = plays[level] or play_of(level)
     local play = plays[level]
-    play:set(session.pack(grid.cells_of(layers, level, fields)))
+    play:set(grid.pack(grid.cells_of(layers, level, fields)))
     local won = fault.check(play:input(inputs[move]))
-    local after = grid.state_of(layers, session.unpack(play:cells(), puzzle.object_words))
+    local after = grid.state_of(layers, grid.unpack(play:cells(), puzzle.object_words))
     for name, values in pairs(after) do fields[name] = values end
     return won, false
   end
@@ -166,7 +167,7 @@ function game.load(path)
   function spec.parse(text)
     local rows = {}
     for row in text:gmatch "[^\n]+" do table.insert(rows, row:lower():match "^%s*(.-)%s*$") end
-    return compiler.level(puzzle, rows, function(row, message) error(("line %d: %s"):format(row, message), 0) end)
+    return levels.read(puzzle, rows, function(row, message) error(("line %d: %s"):format(row, message), 0) end)
   end
 
   function spec.format(level) return table.concat(level.rows, "\n") .. "\n" end
@@ -195,10 +196,10 @@ function game.load(path)
 
   local own = {}
   for _, level in ipairs(puzzle.levels) do
-    if level.rows then
-      local entry = { name = ("%s:%d"):format(spec.name, #own + 1), text = spec.format(level), path = path, lines = {},
+    if not level.message then
+      local entry = { name = ("%s:%d"):format(spec.name, #own + 1), text = spec.format { rows = level }, path = path, lines = {},
         notes = {} }
-      for row = 1, level.height do entry.lines[row] = level.line + row - 1 end
+      for row = 1, #level do entry.lines[row] = level.line + row - 1 end
       table.insert(own, entry)
     end
   end

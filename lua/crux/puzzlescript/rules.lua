@@ -31,7 +31,7 @@ local function is_directional(rule)
     for _, row in ipairs(side) do
       for _, cell in ipairs(row) do
         for i = 1, #cell, 2 do
-          if words.relative.up[cell[i]] then return true end
+          if words.relative[cell[i]] then return true end
         end
       end
     end
@@ -157,11 +157,11 @@ local function take_modifier(reader, word, previous)
         .. "as rule modifiers on the same line).")
     end
     rule[word] = true
-  elseif words.of_rules[word] then
+  elseif words.directions[word] then
     table.move(words.directions[word], 1, #words.directions[word], #rule.directions + 1, rule.directions)
   elseif words.absolute[word] then
     table.insert(rule.directions, word)
-  elseif words.relative.up[word] then
+  elseif words.relative[word] then
     reader.refuse("You cannot use relative directions (\"^v<>\") to indicate in which direction(s) a rule applies.  Use "
       .. "absolute "
       .. "directions indicators (Up, Down, Left, Right, Horizontal, or Vertical, for instance), or, if you want the rule to "
