@@ -211,6 +211,11 @@ static bool apply_random_group(crux_rule_level *level, const crux_rule_group *gr
 static bool apply_line(crux_rule_level *level, const crux_rule_group *group, const crux_rule_line *line, size_t *idle)
 {
 	bool changed = false;
+	if (*idle != group->rule_count && !crux_rule_passes(line->objects, level->grid.all_objects)) {
+		*idle += line->rule_count; /* before the first change it wraps round from SIZE_MAX */
+		*idle = *idle > group->rule_count ? group->rule_count : *idle;
+		return false;
+	}
 	for (size_t i = 0; i < line->rule_count && *idle != group->rule_count && !crux_rule_level_failed(level); i++) {
 		bool const now = apply_rule(level, line, &line->rules[i], group->rigid);
 		*idle = now ? 0 : *idle + 1;

@@ -24,7 +24,8 @@ static bool make_room(const crux_rule_program *p, crux_rule_cell *cell, crux_rul
 	for (size_t i = 0; i < left.count; i++)
 		cell->any_count += crux_rule_word_of(left.pairs[i]) != CRUX_RULE_NO && !name_of(p, left, i)->is_object;
 	uint64_t *next = cell->storage = calloc((5 + cell->any_count) * ow + 6 * mw, sizeof *next);
-	if (!next)
+	cell->tests = calloc(ow + mw, sizeof *cell->tests);
+	if (!next || !cell->tests)
 		return false;
 	struct {
 		uint64_t **set;
@@ -161,6 +162,8 @@ static bool make(const crux_rule_program *p, crux_rule_cell *cell, crux_rule_tex
 		make_right(p, cell, right, is_late, &on_left, &on_right);
 		add_removals(p, cell, &on_left, &on_right);
 	}
+	cell->objects = crux_rule_tests_of(cell->tests, cell->present, cell->missing, ow);
+	cell->moves = crux_rule_tests_of(cell->tests + ow, cell->moving, cell->still, mw);
 	cell->contradicts = crux_rule_meets(cell->present, cell->missing, ow);
 	cell->has_chance = !crux_rule_is_empty(cell->spawned, ow) || !crux_rule_is_empty(cell->turned, mw);
 	cell->is_identity = !has_right || left.pairs == right.pairs;
@@ -208,12 +211,21 @@ uint32_t crux_rule_cell_of(crux_rule_reader *r, uint32_t left, uint32_t right, b
 	crux_rule_cell *const cell = calloc(1, sizeof *cell);
 	r->is_short = !cell || !make(p, cell, from, to, right != CRUX_RULE_NO_TEXT, is_late);
 	if (r->is_short) {
-		free(cell);
+		crux_rule_cell_free(cell);
 		return 0;
 	}
 	p->cells[p->cell_count] = cell;
 	r->cell_keys[p->cell_count++] = key;
 	return *slot = (uint32_t)p->cell_count;
+}
+
+void crux_rule_cell_free(crux_rule_cell *cell)
+{
+	if (!cell)
+		return;
+	free(cell->storage);
+	free(cell->tests);
+	free(cell);
 }
 
 crux_rule_mistake crux_rule_overlap(const crux_rule_reader *r, uint32_t number, bool is_left)

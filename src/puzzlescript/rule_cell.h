@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "puzzlescript/rule_reader.h"
+#include "puzzlescript/rule_sets.h"
 
 /* An object; a property: any one of several objects; or an aggregate of objects. */
 typedef struct crux_rule_name {
@@ -26,11 +27,13 @@ typedef struct crux_rule_cell {
 	bool is_identity; /* both sides are equal */
 	bool has_chance, is_used;
 	uint64_t *present, *missing, *moving, *still;
+	crux_rule_tests objects, moves; /* tests of these sets */
 	size_t any_count;
 	uint64_t *any; /* any_count sets; the cell of the level has at least one object of each */
 	uint64_t *clear, *set, *stop, *go, *touched;
 	uint64_t *spawned, *turned; /* objects of which chance spawns one; layers to which it gives a direction */
 	uint64_t *storage;
+	crux_rule_test *tests; /* storage of both */
 } crux_rule_cell;
 
 struct crux_rule_program;
@@ -39,6 +42,9 @@ struct crux_rule_program;
  * nothing. Unless the rule is late, objects on the right stop if the left side names nothing on their layer. Returns 0 when
  * memory is short. */
 uint32_t crux_rule_cell_of(crux_rule_reader *r, uint32_t left, uint32_t right, bool is_late);
+
+/* NULL is allowed. */
+void crux_rule_cell_free(crux_rule_cell *cell);
 
 /* Returns the mistake that a text names two objects of a layer. */
 crux_rule_mistake crux_rule_overlap(const crux_rule_reader *r, uint32_t text, bool is_left);

@@ -1,6 +1,7 @@
 /* Making the rules of a line: see rule_line.h. */
 #include "puzzlescript/rule_line.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -158,9 +159,10 @@ static bool remove_duplicates(draft *d)
 	return table;
 }
 
-/* Makes a row of a rule from the numbers of its cells. */
-static void make_row(crux_rule_program *p, crux_rule_row *row, const uint32_t *numbers)
+/* Makes a row of a rule from the numbers of its cells. Adds the objects that it requires to `all`. */
+static void make_row(crux_rule_program *p, crux_rule_row *row, const uint32_t *numbers, crux_rule_test *tests, uint64_t *all)
 {
+	uint64_t objects[CRUX_RULE_MAX_OBJECT_WORDS] = {0}, moves[CRUX_RULE_MAX_MOVE_WORDS] = {0};
 	for (size_t i = 0; i < row->cell_count; i++) {
 		row->gap_count += numbers[i] == 0;
 		if (!numbers[i])
@@ -168,34 +170,66 @@ static void make_row(crux_rule_program *p, crux_rule_row *row, const uint32_t *n
 		crux_rule_cell *const cell = p->cells[numbers[i] - 1];
 		crux_rule_cell_use(p, cell);
 		row->cells[i] = cell;
-		crux_rule_add(row->present, cell->present, p->object_words);
-		crux_rule_add(row->moving, cell->moving, p->move_words);
+		crux_rule_add(objects, cell->present, p->object_words);
+		crux_rule_add(moves, cell->moving, p->move_words);
+		for (size_t k = 0; k < cell->any_count; k++)
+			row->any[row->any_count++] = cell->any + k * p->object_words;
 	}
+	row->objects = crux_rule_tests_of(tests, objects, NULL, p->object_words);
+	row->moves = crux_rule_tests_of(tests + p->object_words, moves, NULL, p->move_words);
+	crux_rule_add(all, objects, p->object_words);
+}
+
+/* Returns the number of sets of which cells of the level must have an object, in all rules. */
+static size_t count_any(const crux_rule_program *p, const draft *d)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < d->count * d->left; i++)
+		count += d->cells[i] ? p->cells[d->cells[i] - 1]->any_count : 0;
+	return count;
+}
+
+/* Allocates the parts of the line. Returns false when memory is short. */
+static bool allocate_rules(const crux_rule_program *p, const draft *d)
+{
+	crux_rule_line *const line = d->line;
+	size_t const rows = d->count * line->row_count, words = p->object_words + p->move_words;
+	line->rules = calloc(d->count + 1, sizeof *line->rules);
+	line->rows = calloc(rows + 1, sizeof *line->rows);
+	line->cells = calloc(d->count * d->left + 1, sizeof *line->cells);
+	line->tests = calloc(rows * words + p->object_words, sizeof *line->tests);
+	line->any = calloc(count_any(p, d) + 1, sizeof *line->any);
+	return line->rules && line->rows && line->cells && line->tests && line->any;
 }
 
 static void make_rules(crux_rule_reader *r, const draft *d)
 {
 	crux_rule_program *const p = r->program;
 	crux_rule_line *const line = d->line;
-	size_t const set_words = p->object_words + p->move_words, rows = d->count * line->row_count;
-	line->rules = calloc(d->count + 1, sizeof *line->rules);
-	line->rows = calloc(rows + 1, sizeof *line->rows);
-	line->cells = calloc(d->count * d->left + 1, sizeof *line->cells);
-	line->sets = calloc(rows * set_words + 1, sizeof *line->sets);
-	r->is_short = r->is_short || !line->rules || !line->rows || !line->cells || !line->sets;
-	if (!crux_rule_is_well(r))
+	size_t const words = p->object_words + p->move_words;
+	uint64_t common[CRUX_RULE_MAX_OBJECT_WORDS];
+	r->is_short = !allocate_rules(p, d);
+	if (r->is_short)
 		return;
+	memset(common, UCHAR_MAX, sizeof common);
 	line->rule_count = d->count;
+	crux_rule_test *tests = line->tests + p->object_words;
+	const uint64_t **any = line->any;
 	for (size_t i = 0; i < d->count; i++) {
+		uint64_t all[CRUX_RULE_MAX_OBJECT_WORDS] = {0};
 		line->rules[i] = (crux_rule){d->directions[i], line->rows + i * line->row_count};
 		size_t at = i * d->left;
-		for (size_t k = 0; k < line->row_count; at += d->lengths[k++]) {
-			size_t const number = i * line->row_count + k;
-			uint64_t *const sets = line->sets + number * set_words;
-			line->rows[number] = (crux_rule_row){d->lengths[k], 0, line->cells + at, sets, sets + p->object_words};
-			make_row(p, &line->rows[number], d->cells + at);
+		for (size_t k = 0; k < line->row_count; at += d->lengths[k++], tests += words) {
+			crux_rule_row *const row = &line->rules[i].rows[k];
+			*row = (crux_rule_row){.cell_count = d->lengths[k], .cells = line->cells + at, .any = any};
+			make_row(p, row, d->cells + at, tests, all);
+			any += row->any_count;
 		}
+		for (size_t w = 0; w < p->object_words; w++)
+			common[w] &= all[w];
 	}
+	if (d->count)
+		line->objects = crux_rule_tests_of(line->tests, common, NULL, p->object_words);
 }
 
 /* Adds the rules of one direction; those of up and left without a gap become those of down and right with reversed rows. */
@@ -254,5 +288,6 @@ void crux_rule_line_close(crux_rule_line *line)
 	free(line->rules);
 	free(line->rows);
 	free(line->cells);
-	free(line->sets);
+	free(line->tests);
+	free(line->any);
 }

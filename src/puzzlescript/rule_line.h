@@ -27,7 +27,9 @@ enum { CRUX_RULE_UP, CRUX_RULE_DOWN, CRUX_RULE_LEFT, CRUX_RULE_RIGHT };
 typedef struct crux_rule_row {
 	size_t cell_count, gap_count;
 	const crux_rule_cell **cells; /* NULL: a gap */
-	uint64_t *present, *moving;   /* unions over the cells */
+	crux_rule_tests objects, moves; /* of the unions of cells that the row may match: they have what any of its cells must have */
+	size_t any_count;
+	const uint64_t **any; /* sets of objects, of each of which the union has at least one */
 } crux_rule_row;
 
 typedef struct crux_rule {
@@ -41,9 +43,11 @@ typedef struct crux_rule_line {
 	uint64_t commands;
 	size_t row_count, rule_count;
 	crux_rule *rules;
+	crux_rule_tests objects;      /* of the union of all cells: they have what all rules require */
 	crux_rule_row *rows;          /* storage of the rows of all rules, */
 	const crux_rule_cell **cells; /* of their cells, */
-	uint64_t *sets;               /* and of their sets */
+	crux_rule_test *tests;        /* of their tests, */
+	const uint64_t **any;         /* and of their sets */
 } crux_rule_line;
 
 /* Reads a line; leaves out rules with a cell that never matches, and all but the last of equal rules. Notes in the reader the

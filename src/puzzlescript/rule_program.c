@@ -198,10 +198,8 @@ void crux_rule_program_free(crux_rule_program *program)
 		return;
 	free_groups(&program->early);
 	free_groups(&program->late);
-	for (size_t i = 0; i < program->cell_count; i++) {
-		free(program->cells[i]->storage);
-		free(program->cells[i]);
-	}
+	for (size_t i = 0; i < program->cell_count; i++)
+		crux_rule_cell_free(program->cells[i]);
 	free(program->cells);
 	free(program->names);
 	free(program->name_sets);
