@@ -124,7 +124,11 @@ function PuzzleScript.test_replay_of_a_game_in_lua()
 end
 
 function PuzzleScript.test_check_and_variations()
-  luaunit.assertStrContains(crux "check {game}", "2 levels")
+  luaunit.assertStrContains(crux "check {game}", "2 levels of 'pushing'")
+  local path = game({ levels = "P*#O" }, "stuck.txt")
+  luaunit.assertStrContains(select(2, crux("check {game}", path)), "stuck.txt:33: warning: level 'stuck:1': no solution exists")
+  luaunit.assertStrContains(crux("check {game}", game({ rules = "random [ Crate ] -> [ ]" }, "chance.txt")),
+    "2 levels, not solved: the game depends on chance")
   local _, message = crux("check {game}", game({ rules = "[ Box ] -> [ ]" }, "wrong.txt"))
   luaunit.assertStrContains(message, 'wrong.txt:29: Name "box", referred to in a rule, does not exist.')
   local made = crux "generate {game} --count 3 --seed 2"

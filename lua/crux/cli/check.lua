@@ -139,11 +139,13 @@ local checks = {
     inputs.is_broken = inputs.is_broken or inputs.game == path and found:count(from) > 0
     return holds
   end,
-  puzzlescript = function(path, _, found)
+  puzzlescript = function(path, _, found, args)
     local game = found:try(path, games.load, path)
     for _, remark in ipairs(game and game.own.remarks or {}) do found:warn(path, remark.line, remark.message) end
-    for _, entry in ipairs(game and game.own.levels or {}) do found:try(path, game.level, game, entry) end
-    return game and number.count(#game.own.levels, "level")
+    if game and not game.own.unsolved then
+      return check_levels.run(path, path, args.jobs, found, limits_of(args, STATES))
+    end
+    return game and ("%s, not solved: %s"):format(number.count(#game.own.levels, "level"), game.own.unsolved)
   end,
   rule = function(path, inputs, found) return check_rule.run(path, inputs.columns, found) end,
   dataset = function(path, inputs, found, args)

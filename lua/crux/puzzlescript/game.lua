@@ -61,11 +61,15 @@ local function bits_of(limit)
   return bits
 end
 
---- Returns the reason why the solver refuses a game; nil if it accepts the game.
-local function reason_not_to_solve(puzzle)
+--- Returns the reason why the solver refuses a level of a number of cells; nil if it accepts the level.
+---@param layers table[]   see grid.layers_of
+local function reason_not_to_solve(puzzle, layers, cells)
   if puzzle.source.prelude.realtime_interval then return "the game goes on with time (realtime_interval)" end
   if puzzle.has_chance then return "the game depends on chance" end
   if puzzle.commands & 2 ~= 0 and puzzle.commands & 16 ~= 0 then return "rules restart from checkpoints" end
+  local bits = 0
+  for _, layer in ipairs(layers) do bits = bits + cells * bits_of(#layer.objects) end
+  if bits > max_bits then return ("a state of the level has %d bits, more than %d"):format(bits, max_bits) end
 end
 
 --- Returns the `search` field of the game, a function that makes the C search of a level, and one that begins a level.
@@ -84,9 +88,7 @@ local function search_of(puzzle, layers, path)
   end
 
   function spec.state(level)
-    local reason, bits = reason_not_to_solve(puzzle), 0
-    for _, layer in ipairs(layers) do bits = bits + level.width * level.height * bits_of(#layer.objects) end
-    if bits > max_bits then reason = ("a state of the level has %d bits, more than %d"):format(bits, max_bits) end
+    local reason = reason_not_to_solve(puzzle, layers, level.width * level.height)
     if reason then fault.raise(("%s: not solved: %s"):format(path, reason)) end
     local fields = {}
     for _, layer in ipairs(layers) do
@@ -153,8 +155,8 @@ end
 ---@return table spec
 ---@return string path
 ---@return string[] sources
----@return { levels: LevelText[], begin: function, draw: function, remarks: table[] } own   the file's levels;
---- begin(number, seed) starts a Session, draw(session) returns its rows of text
+---@return { levels: LevelText[], begin: function, draw: function, remarks: table[], unsolved: string? } own   the file's
+--- levels; begin(number, seed) starts a Session, draw(session) returns its rows of text; unsolved: why the solver refuses a level
 function game.load(path)
   local puzzle = game.read(path)
   puzzle.glyphs = grid.glyphs_of(puzzle)
@@ -194,13 +196,14 @@ function game.load(path)
 
   function spec.vary(level, random) return varied(puzzle, layers, level, random) end
 
-  local own = {}
+  local own, unsolved = {}, reason_not_to_solve(puzzle, layers, 0)
   for _, level in ipairs(puzzle.levels) do
     if not level.message then
       local entry = { name = ("%s:%d"):format(spec.name, #own + 1), text = spec.format { rows = level }, path = path, lines = {},
         notes = {} }
       for row = 1, #level do entry.lines[row] = level.line + row - 1 end
       table.insert(own, entry)
+      unsolved = unsolved or reason_not_to_solve(puzzle, layers, #level * (utf8.len(level[1]) or #level[1]))
     end
   end
   --- Returns a Session that starts at a level: its number from 0, messages included.
@@ -216,8 +219,8 @@ function game.load(path)
   --- Returns the current cells of a session as rows of text.
   local function draw(played) return table.concat(grid.rows_of(puzzle, played.level, played:cells()), "\n") .. "\n" end
 
-  return spec, path, { path }, { levels = own, begin = begin_session, draw = draw,
-    remarks = puzzle.source.remarks }
+  return spec, path, { path }, { levels = own, begin = begin_session, draw = draw, remarks = puzzle.source.remarks,
+    unsolved = unsolved }
 end
 
 return game
