@@ -2,8 +2,8 @@
  * its words stand for, in the order of the original engine.
  *
  * The words of a line: its number in the file, is late, is random, is rigid, commands (crux_rule_commands), its directions as a
- * list, the number of its rows, the rows of its left side, each a list of numbers of texts, 1 if there is a right side, and if so
- * its rows, of the same lengths, without these. */
+ * list, the number of its rows, the rows of its left side, each a list of numbers of texts, 1 if there is a right side, and if
+ * so its rows, of the same lengths, without these. */
 #ifndef CRUX_RULE_LINE_H
 #define CRUX_RULE_LINE_H
 

@@ -95,7 +95,8 @@ static bool match_behind(const crux_rule_program *p, const crux_rule_grid *grid,
 bool crux_rule_match(const crux_rule_program *p, const crux_rule_grid *grid, const crux_rule_row *row, int direction,
                      crux_rule_places *places)
 {
-	bool const is_vertical = direction == CRUX_RULE_UP || direction == CRUX_RULE_DOWN, is_back = direction == CRUX_RULE_UP || direction == CRUX_RULE_LEFT;
+	bool const is_vertical = direction == CRUX_RULE_UP || direction == CRUX_RULE_DOWN;
+	bool const is_back = direction == CRUX_RULE_UP || direction == CRUX_RULE_LEFT;
 	size_t const length = row->cell_count - row->gap_count, ow = p->object_words, mw = p->move_words;
 	size_t const lines = is_vertical ? grid->width : grid->height, cells = is_vertical ? grid->height : grid->width;
 	const uint64_t *const objects = is_vertical ? grid->column_objects : grid->row_objects;

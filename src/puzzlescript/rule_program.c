@@ -15,42 +15,55 @@ static const uint64_t *take_objects(crux_rule_reader *r)
 	return set;
 }
 
-/* Sets the set, the layer and has_layers of a name from its objects. */
-static void finish_name(const crux_rule_program *p, crux_rule_name *name, uint64_t *set)
+/* Makes the name at a number, which stands for a list of objects. */
+static void make_name(crux_rule_program *p, size_t number, const uint64_t *list, size_t count)
 {
+	crux_rule_name *const name = &p->names[number];
+	uint64_t *const set = p->name_sets + number * p->object_words;
+	name->objects_in_order = list;
+	name->count = count;
 	name->objects = set;
-	name->layer = p->layer_of[name->objects_in_order[0]];
-	for (size_t i = 0; i < name->count; i++) {
-		uint64_t const object = name->objects_in_order[i];
-		set[object / 64] |= UINT64_C(1) << (object % 64);
-		name->has_layers = name->has_layers || p->layer_of[object] != name->layer;
+	name->layer = p->layer_of[list[0]];
+	for (size_t i = 0; i < count; i++) {
+		set[list[i] / 64] |= UINT64_C(1) << (list[i] % 64);
+		name->has_layers = name->has_layers || p->layer_of[list[i]] != name->layer;
 	}
 }
 
-/* Makes the names of single objects, and reads the others. */
+/* Makes the names of single objects. Returns false when memory is short. */
+static bool name_objects(crux_rule_program *p)
+{
+	p->names = calloc(p->name_count, sizeof *p->names);
+	p->name_sets = calloc(p->name_count * p->object_words, sizeof *p->name_sets);
+	p->numbers = calloc(p->object_count, sizeof *p->numbers);
+	if (!p->names || !p->name_sets || !p->numbers)
+		return false;
+	for (size_t i = 0; i < p->object_count; i++) {
+		p->numbers[i] = i;
+		make_name(p, i, &p->numbers[i], 1);
+		p->names[i].is_object = true;
+	}
+	return true;
+}
+
 static void take_names(crux_rule_reader *r)
 {
 	crux_rule_program *const p = r->program;
 	size_t const others = crux_rule_take_length(r);
-	p->name_count = crux_rule_is_well(r) ? p->object_count + others : 0;
-	r->is_wrong = r->is_wrong || p->name_count > CRUX_RULE_MAX_NAMES;
-	p->names = crux_rule_is_well(r) ? calloc(p->name_count, sizeof *p->names) : NULL;
-	p->name_sets = crux_rule_is_well(r) ? calloc(p->name_count * p->object_words + p->object_count, sizeof *p->name_sets) : NULL;
-	r->is_short = r->is_short || (crux_rule_is_well(r) && (!p->names || !p->name_sets));
-	for (size_t i = 0; i < p->name_count && crux_rule_is_well(r); i++) {
-		crux_rule_name *const name = &p->names[i];
-		uint64_t *const own = p->name_sets + p->name_count * p->object_words + i;
-		name->is_object = i < p->object_count;
-		name->is_aggregate = !name->is_object && crux_rule_take(r, 1);
-		name->count = name->is_object ? 1 : crux_rule_take_length(r);
-		if (name->is_object)
-			*own = i;
-		name->objects_in_order = name->is_object ? own : crux_rule_take_words(r, name->count);
-		r->is_wrong = r->is_wrong || !name->count;
-		for (size_t k = 0; k < name->count && crux_rule_is_well(r); k++)
-			r->is_wrong = name->objects_in_order[k] >= p->object_count;
+	r->is_wrong = r->is_wrong || p->object_count + others > CRUX_RULE_MAX_NAMES;
+	if (!crux_rule_is_well(r))
+		return;
+	p->name_count = p->object_count + others;
+	r->is_short = !name_objects(p);
+	for (size_t i = p->object_count; i < p->name_count && crux_rule_is_well(r); i++) {
+		p->names[i].is_aggregate = crux_rule_take(r, 1);
+		size_t const count = crux_rule_take_length(r);
+		const uint64_t *const list = crux_rule_take_words(r, count);
+		r->is_wrong = r->is_wrong || !count;
+		for (size_t k = 0; k < count && crux_rule_is_well(r); k++)
+			r->is_wrong = list[k] >= p->object_count;
 		if (crux_rule_is_well(r))
-			finish_name(p, name, p->name_sets + i * p->object_words);
+			make_name(p, i, list, count);
 	}
 }
 
@@ -203,6 +216,7 @@ void crux_rule_program_free(crux_rule_program *program)
 	free(program->cells);
 	free(program->names);
 	free(program->name_sets);
+	free(program->numbers);
 	free(program->changing);
 	free(program->conditions);
 	free(program->layer_of);

@@ -80,7 +80,7 @@ typedef struct crux_rule_program {
 	crux_win_condition *conditions;
 	size_t name_count, cell_count;
 	crux_rule_name *names;
-	uint64_t *name_sets;
+	uint64_t *name_sets, *numbers; /* storage of the sets of the names, and of the lists of those of single objects */
 	crux_rule_cell **cells;
 	crux_rule_groups early, late;
 	bool is_rigid;

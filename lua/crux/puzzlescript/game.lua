@@ -156,7 +156,8 @@ end
 ---@return string path
 ---@return string[] sources
 ---@return { levels: LevelText[], begin: function, draw: function, remarks: table[], unsolved: string? } own   the file's
---- levels; begin(number, seed) starts a Session, draw(session) returns its rows of text; unsolved: why the solver refuses a level
+--- levels; begin(number, seed) starts a Session, draw(session) returns its rows of text; unsolved: why the solver refuses
+--- a level
 function game.load(path)
   local puzzle = game.read(path)
   puzzle.glyphs = grid.glyphs_of(puzzle)
@@ -199,8 +200,8 @@ function game.load(path)
   local own, unsolved = {}, reason_not_to_solve(puzzle, layers, 0)
   for _, level in ipairs(puzzle.levels) do
     if not level.message then
-      local entry = { name = ("%s:%d"):format(spec.name, #own + 1), text = spec.format { rows = level }, path = path, lines = {},
-        notes = {} }
+      local entry = { name = ("%s:%d"):format(spec.name, #own + 1), text = spec.format { rows = level }, path = path,
+        lines = {}, notes = {} }
       for row = 1, #level do entry.lines[row] = level.line + row - 1 end
       table.insert(own, entry)
       unsolved = unsolved or reason_not_to_solve(puzzle, layers, #level * (utf8.len(level[1]) or #level[1]))

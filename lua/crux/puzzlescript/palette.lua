@@ -1,6 +1,6 @@
 --- The palettes of PuzzleScript: colours by name.
-local names = [[black white grey darkgrey lightgrey red darkred lightred brown darkbrown lightbrown orange yellow green darkgreen
-  lightgreen blue lightblue darkblue purple pink]]
+local names = [[black white grey darkgrey lightgrey red darkred lightred brown darkbrown lightbrown orange yellow green
+  darkgreen lightgreen blue lightblue darkblue purple pink]]
 
 --- The palettes in the order of their numbers, each a name and the colours of these names.
 local rows = {

@@ -35,7 +35,7 @@ local function set_of(game, name)
 end
 program.set_of = set_of
 
---- Most words that one call of string.pack gets.
+--- Number of words that one call of string.pack gets.
 local words_a_call <const> = 100
 
 --- Appends numbers and sets (lists of numbers) to a list.
@@ -90,10 +90,10 @@ local function text_of(game, cell, refuse)
   return game.numbers_of_texts[cell]
 end
 
---- Checks the gaps of a row.
+--- Checks the gaps of a row and the words of its left side.
 ---@param left string[][]    its cells
 ---@param right string[][]?
-local function check_gaps(left, right, refuse)
+local function check_row(left, right, refuse)
   local gaps = 0
   for k, cell in ipairs(left) do
     local other = right and right[k]
@@ -125,7 +125,7 @@ local function words_of(game, rule, refuse)
   for _, direction in ipairs(rule.directions) do list[#list + 1] = directions[direction] end
   list[#list + 1] = #rule.left
   for i, row in ipairs(rule.left) do
-    check_gaps(row, rule.right[i], refuse)
+    check_row(row, rule.right[i], refuse)
     list[#list + 1] = #row
     for _, cell in ipairs(row) do list[#list + 1] = text_of(game, cell, refuse) end
   end
@@ -191,7 +191,10 @@ end
 ---@param groups Group[]
 local function append_groups(list, groups)
   list[#list + 1] = #groups
-  for _, group in ipairs(groups) do append(list, { group.rigid or 0, group.loop or 0, #group.words, table.unpack(group.words) }) end
+  for _, group in ipairs(groups) do
+    append(list, { group.rigid or 0, group.loop or 0, #group.words })
+    append(list, group.words)
+  end
 end
 
 local function condition_of(game, line, source)
