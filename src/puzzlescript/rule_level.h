@@ -28,7 +28,7 @@ void crux_rule_level_close(crux_rule_level *level);
 void crux_rule_level_add_objects(crux_rule_level *level, size_t cell);
 void crux_rule_level_add_moves(crux_rule_level *level, size_t cell);
 
-/* Makes the unions of the grid again from all cells. */
+/* Makes the unions of the grid again from all cells, none of which has a movement. */
 void crux_rule_level_make_unions(crux_rule_level *level);
 
 void crux_rule_level_clear_moves(crux_rule_level *level);
