@@ -23,20 +23,20 @@ typedef struct choices {
 static unsigned absolute(unsigned word, int direction)
 {
 	enum {
-		H = CRUX_RULE_HORIZONTAL_PARALLEL,
-		H2 = CRUX_RULE_HORIZONTAL_PERPENDICULAR,
-		V = CRUX_RULE_VERTICAL_PARALLEL,
-		V2 = CRUX_RULE_VERTICAL_PERPENDICULAR,
+		ALONG_X = CRUX_RULE_HORIZONTAL_PARALLEL,
+		ACROSS_Y = CRUX_RULE_HORIZONTAL_PERPENDICULAR,
+		ALONG_Y = CRUX_RULE_VERTICAL_PARALLEL,
+		ACROSS_X = CRUX_RULE_VERTICAL_PERPENDICULAR,
 		UP = CRUX_MOVE_UP,
 		DOWN = CRUX_MOVE_DOWN,
 		LEFT = CRUX_MOVE_LEFT,
 		RIGHT = CRUX_MOVE_RIGHT,
 	};
 	static const unsigned char meanings[4][6] = {
-		{UP, DOWN, LEFT, RIGHT, V, H2},
-		{DOWN, UP, RIGHT, LEFT, V, H2},
-		{LEFT, RIGHT, DOWN, UP, H, V2},
-		{RIGHT, LEFT, UP, DOWN, H, V2},
+		{UP, DOWN, LEFT, RIGHT, ALONG_Y, ACROSS_Y},
+		{DOWN, UP, RIGHT, LEFT, ALONG_Y, ACROSS_Y},
+		{LEFT, RIGHT, DOWN, UP, ALONG_X, ACROSS_X},
+		{RIGHT, LEFT, UP, DOWN, ALONG_X, ACROSS_X},
 	}; /* of >, <, ^, v, parallel, perpendicular */
 	return word >= CRUX_RULE_FORWARD && word <= CRUX_RULE_PERPENDICULAR ? meanings[direction][word - CRUX_RULE_FORWARD] : word;
 }
