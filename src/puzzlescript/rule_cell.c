@@ -166,7 +166,7 @@ static bool make(const crux_rule_program *p, crux_rule_cell *cell, crux_rule_tex
 	cell->moves = crux_rule_tests_of(cell->tests + ow, cell->moving, cell->still, mw);
 	cell->contradicts = crux_rule_meets(cell->present, cell->missing, ow);
 	cell->has_chance = !crux_rule_is_empty(cell->spawned, ow) || !crux_rule_is_empty(cell->turned, mw);
-	cell->is_identity = !has_right || left.pairs == right.pairs;
+	cell->is_identity = !has_right || (left.pairs == right.pairs && left.count == right.count);
 	cell->replaces = !crux_rule_is_empty(cell->clear, 3 * ow) || !crux_rule_is_empty(cell->stop, 4 * mw);
 	return true;
 }

@@ -26,6 +26,15 @@ function Compiler.test_rules_are_those_of_the_documentation()
     .. "]" }).rule_count, 2) -- up equals down, left equals right
 end
 
+--- Texts of cells without words begin where the next text does, and still differ from it.
+function Compiler.test_what_rules_may_change()
+  for rules, names in pairs { ["[ ] -> [ Target ]"] = { "player", "target" }, ["[ > Player | Crate ] -> [ > Player | ]"] = {
+    "crate", "player" }, ["[ Crate ] -> [ Crate ]"] = { "player" } } do
+    local game = compile(games.pushing { rules = rules })
+    luaunit.assertEquals(listing.names(game, game.changing), names, rules)
+  end
+end
+
 function Compiler.test_levels()
   local game = compile(games.pushing { levels = "( a comment\n over lines )\nmessage One\n\n#P\n*\n\n\nMESSAGE Two (of two)" })
   local level = levels.of(game, 1)

@@ -22,7 +22,7 @@ local compiler = {}
 ---@field has_chance boolean
 ---@field rule_count integer
 ---@field commands integer              union over the rules: bits, see words.commands
----@field levels table[]                { message = } or { width =, height =, line =, cells = integer[][] }, column by column
+---@field levels table[]                { message = } or { rows ... }, with line =
 
 local max_objects = 1024 -- CRUX_RULE_MAX_OBJECTS of src/puzzlescript/rule_program.h
 
