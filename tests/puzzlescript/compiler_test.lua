@@ -71,6 +71,25 @@ function Compiler.test_mistakes_are_told_with_their_line()
   end
 end
 
+--- Mistakes that show when a line is expanded, in C; the first line with one is told, be it late or not.
+function Compiler.test_mistakes_of_expanded_rules()
+  local many = "[" .. (" Thing |"):rep(18) .. " Thing ]" -- 2^19 rules
+  for _, case in ipairs {
+    { "[ Target ] -> [ moving Target ]", 'This rule has an ambiguous movement on the right-hand side, "moving", ' },
+    { "[ Target ] -> [ parallel Target ]", 'This rule has an ambiguous movement on the right-hand side, "vertical", ' },
+    { "[ Player | ] -> [ Player | Solid ]", 'This rule has a property on the right-hand side, "SOLID", ' },
+    { "[ Player | ] -> [ Player | Crate Wall ]", 'Rule matches object types that can\'t overlap: "WALL" and "CRATE".' },
+    { "[ Player Crate ] -> [ ]", "CRATE and PLAYER can never overlap, but this rule requires that to happen" },
+    { many .. " -> " .. many, "This rule stands for more than 262144 rules in one direction." },
+    { "late [ Player | ] -> [ Player | Solid ]\n[ Target ] -> [ moving Target ]", "This rule has a property" },
+  } do
+    local text = games.pushing { rules = case[1] }:gsub("SOUNDS", "Thing = Crate or Target\nSolid = Crate or Wall\nSOUNDS")
+    local ok, fault = pcall(compile, text)
+    luaunit.assertFalse(ok)
+    luaunit.assertEquals(fault.message:sub(1, 13 + #case[2]), "game.txt:31: " .. case[2])
+  end
+end
+
 --- Faults that do not stop the original engine become remarks, not errors.
 function Compiler.test_remarks()
   for _, case in ipairs {
