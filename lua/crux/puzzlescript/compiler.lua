@@ -77,19 +77,6 @@ local function resolve_names(game)
   end
 end
 
---- Sets game.layer_sets: the set of the objects of each layer.
-local function layer_sets(game)
-  for layer = 0, #game.source.layers - 1 do
-    local set = {}
-    for i = 1, game.object_words do set[i] = 0 end
-    for number = 0, game.object_count - 1 do
-      local word = number // 64 + 1
-      if game.objects[game.object_names[number]].layer == layer then set[word] = set[word] | 1 << number % 64 end
-    end
-    game.layer_sets[layer] = set
-  end
-end
-
 --- Compiles a game.
 ---@param text string
 ---@param path string   shown in messages
@@ -97,12 +84,11 @@ end
 function compiler.compile(text, path)
   local source = parser.parse(text, path)
   local game = { source = source, objects = {}, object_names = {}, aggregates = {}, properties = {}, synonyms = {}, sets = {},
-    layer_sets = {}, levels = {} }
+    levels = {} }
   if #source.layers == 0 then parser.refuse(source, 1, "No collision layers defined.  All objects need to be in collision "
     .. "layers.") end
   number_objects(game)
   resolve_names(game)
-  layer_sets(game)
   game.program, game.words = program.of(source, game, rules.of(source))
   local changing
   changing, game.has_chance, game.rule_count = game.program:effects()

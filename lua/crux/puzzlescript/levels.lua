@@ -16,10 +16,21 @@ local function glyph(game, character, refuse)
   return program.set_of(game, character)
 end
 
+--- Returns the set of the objects on the layer of an object.
+local function layer_of(game, object)
+  local set, layer = {}, game.objects[object].layer
+  for i = 1, game.object_words do set[i] = 0 end
+  for _, name in ipairs(game.source.layers[layer + 1]) do
+    local number = game.objects[name].number
+    if game.objects[name].layer == layer then set[number // 64 + 1] = set[number // 64 + 1] | 1 << number % 64 end
+  end
+  return set
+end
+
 --- Returns the first background object in the level, else that of the game, and the set of the objects of its layer.
 local function background_of(game, cells)
   local object = game.properties.background and game.properties.background[1] or game.synonyms.background or "background"
-  local layer = game.layer_sets[game.objects[object].layer]
+  local layer = layer_of(game, object)
   for _, cell in ipairs(cells) do
     for i, word in ipairs(cell) do
       if word & layer[i] ~= 0 then

@@ -79,7 +79,7 @@ local function without_comments(text, depth, has_messages)
 end
 
 --- Functions that read a line of each section. Their arguments: the source, the text outside comments in lower case, the line's
---- number, the first piece of that text, true if the line is blank, the line in the author's case.
+--- number, the first piece of that text, true if the line is blank, the line in the author's case if it may have a title or a message.
 local sections = {}
 
 local prelude_line = blank * name * rest
@@ -310,7 +310,7 @@ function parser.parse(text, path)
     local section = source.section
     local is_plain = depth == 0 and not line:find "[()=]"
     local is_message = section == "levels" and depth == 0 and line:find "^%s*message"
-    local has_case = section == "" or line:find("message", 1, true)
+    local has_case = section == "" or is_message or section == "rules" and line:find("message", 1, true)
     local whole = has_case and text:sub(from, to - 1) or line
     local outside, first, is_blank = line, line, false
     if is_plain then is_blank = not line:find "%S"
