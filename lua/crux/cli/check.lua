@@ -211,7 +211,7 @@ return {
     .. "fields, and the measures that it names. A dataset (*.csv): cells that are no numbers, values that are missing or off "
     .. "the scale, columns that are constant or combinations of others, duplicate rows. Level files: levels that cannot be "
     .. "read, duplicates, and levels without solution; the game is that of a script given beside them, or found by trying "
-    .. "crux's own. Warnings are about what may be intended.\n\n"
+    .. "crux's own. A game of PuzzleScript: its text, and the levels in it. Warnings are about what may be intended.\n\n"
     .. "With --game and levels alone, they are solved: where a game searches states, it is searched twice, in C and in Lua, "
     .. "and all results are compared; a heuristic is refused that says more moves than are needed from some state. Searches "
     .. "end after 100,000 states unless --states is given.",
