@@ -13,14 +13,15 @@ enum { LEFT_OUT = 4 }; /* instead of a direction */
 /* A line in work. */
 typedef struct draft {
 	crux_rule_line *line;
-	size_t number; /* in the file */
+	size_t number;                      /* in the file */
 	bool is_late, is_directed, has_gap; /* is_directed: a row has several cells */
-	size_t lengths[CRUX_RULE_MAX_ROWS], left, width;
-	uint32_t *texts;      /* the cells as written: of the left side, then of the right side */
-	size_t count, room;   /* of rules */
-	uint32_t *cells;      /* `left` numbers of cells a rule; 0: a gap */
-	unsigned char *directions; /* by rule */
-	crux_rule_mistake mistake; /* the first */
+	size_t lengths[CRUX_RULE_MAX_ROWS]; /* of its rows, in cells */
+	size_t left, width;                 /* cells of the left side; of both sides */
+	uint32_t *texts;                    /* `width` cells as they are written */
+	size_t count, room;                 /* of rules */
+	uint32_t *cells;                    /* `left` numbers of cells a rule; 0: a gap */
+	unsigned char *directions;          /* by rule */
+	crux_rule_mistake mistake;          /* the first */
 } draft;
 
 /* Reads the rows of a side; those of the right side must be as long as those of the left. */
