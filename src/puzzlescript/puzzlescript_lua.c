@@ -20,7 +20,8 @@ static crux_rule_program *check_program(lua_State *L, int index)
 	return *(crux_rule_program **)crux_handle_check(L, index, PROGRAM, "the program was closed");
 }
 
-/* new(words) -> a program from a string of 8-byte words; nil and a message when the words are not a program */
+/* new(words) -> a program from a string of 8-byte words; nil and a message when the words are not a program; nil, a kind of
+ * mistake, the number of the line, and two numbers of names or words that it is about */
 static int program_new(lua_State *L)
 {
 	size_t bytes;
@@ -30,8 +31,17 @@ static int program_new(lua_State *L)
 	memcpy(words, text, count * sizeof *words);
 	crux_rule_program **const p = crux_handle_new(L, PROGRAM, sizeof *p, 0);
 	crux_fault fault;
-	*p = crux_rule_program_new(words, count, &fault);
-	return *p ? 1 : crux_fail(L, fault.message);
+	crux_rule_mistake mistake;
+	*p = crux_rule_program_new(words, count, &mistake, &fault);
+	if (*p || mistake.kind == CRUX_RULE_FINE)
+		return *p ? 1 : crux_fail(L, fault.message);
+	static const char *const kinds[] = {"", "movement", "property", "overlap", "culled", "too many"};
+	lua_pushnil(L);
+	lua_pushstring(L, kinds[mistake.kind]);
+	lua_pushinteger(L, (lua_Integer)mistake.line);
+	lua_pushinteger(L, (lua_Integer)mistake.name);
+	lua_pushinteger(L, (lua_Integer)mistake.other);
+	return 5;
 }
 
 static int program_free(lua_State *L)
@@ -41,13 +51,14 @@ static int program_free(lua_State *L)
 }
 
 /* program:effects() -> a string of the words of a set: the player, and the objects that rules may create, remove or move; true
- * if rules use chance */
+ * if rules use chance; the number of rules */
 static int program_effects(lua_State *L)
 {
 	crux_rule_program const *const p = check_program(L, 1);
 	lua_pushlstring(L, (const char *)p->changing, p->object_words * sizeof *p->changing);
 	lua_pushboolean(L, p->has_chance);
-	return 2;
+	lua_pushinteger(L, (lua_Integer)p->rule_count);
+	return 3;
 }
 
 static crux_turns *check_play(lua_State *L)
@@ -140,13 +151,13 @@ static int play_cells(lua_State *L)
 	return 1;
 }
 
-/* play:used() -> the number of kinds of rules that changed a cell or gave a command since the level began */
+/* play:used() -> the number of lines with a rule that changed a cell or gave a command since the level began */
 static int play_used(lua_State *L)
 {
 	const bool *const used = crux_turns_used_rules(check_play(L));
 	lua_Integer count = 0;
 	lua_getiuservalue(L, 1, 1);
-	for (size_t i = 0; i < check_program(L, -1)->kind_count; i++)
+	for (size_t i = 0; i < check_program(L, -1)->line_count; i++)
 		count += used[i];
 	lua_pushinteger(L, count);
 	return 1;

@@ -32,7 +32,7 @@ static void add_random_parts(crux_rule_level *level, const crux_rule_cell *cell,
                              uint64_t *go)
 {
 	crux_rule_program const *const p = level->program;
-	if (cell->spawned) {
+	if (!crux_rule_is_empty(cell->spawned, p->object_words)) {
 		size_t choices[CRUX_RULE_MAX_OBJECTS], count = 0;
 		for (size_t i = 0; i < p->object_count; i++)
 			if (cell->spawned[i / 64] >> (i % 64) & 1)
@@ -42,7 +42,7 @@ static void add_random_parts(crux_rule_level *level, const crux_rule_cell *cell,
 		crux_rule_add(clear, p->layer_masks + layer * p->object_words, p->object_words);
 		crux_rule_add_moves(stop, layer, CRUX_MOVE_ANY);
 	}
-	for (size_t layer = 0; cell->turned && layer < p->layer_count; layer++)
+	for (size_t layer = 0; layer < p->layer_count; layer++)
 		if (crux_rule_moves_of(cell->turned, layer))
 			crux_rule_add_moves(go, layer, 1U << crux_rule_chance_below(&level->chance, 4));
 }
@@ -55,7 +55,7 @@ static bool replace(crux_rule_level *level, const crux_rule_cell *cell, size_t a
 	size_t const ow = level->program->object_words, mw = level->program->move_words;
 	const uint64_t *clear = cell->clear, *set = cell->set, *stop = cell->stop, *go = cell->go;
 	uint64_t random_clear[2 * CRUX_RULE_MAX_OBJECT_WORDS + 2 * CRUX_RULE_MAX_MOVE_WORDS];
-	if (cell->spawned || cell->turned) {
+	if (cell->has_chance) {
 		uint64_t *const random_set = random_clear + ow, *const random_stop = random_set + ow;
 		uint64_t *const random_go = random_stop + mw;
 		copy_set(random_clear, clear, ow);
@@ -101,25 +101,26 @@ static bool replace_row(crux_rule_level *level, const crux_rule_row *row, int di
 	return changed;
 }
 
-static bool apply_at(crux_rule_level *level, const crux_rule *rule, unsigned rigid, const crux_rule_place *at, bool again)
+static bool apply_at(crux_rule_level *level, const crux_rule_line *line, const crux_rule *rule, unsigned rigid,
+                     const crux_rule_place *at, bool again)
 {
-	for (size_t i = 0; again && i < rule->row_count; i++)
+	for (size_t i = 0; again && i < line->row_count; i++)
 		if (!crux_rule_matches_at(level->program, &level->grid, &rule->rows[i], rule->direction, at[i]))
 			return false;
 	bool changed = false;
-	for (size_t i = 0; i < rule->row_count; i++)
-		changed = replace_row(level, &rule->rows[i], rule->direction, at[i], rule->is_rigid ? rigid : 0) || changed;
+	for (size_t i = 0; i < line->row_count; i++)
+		changed = replace_row(level, &rule->rows[i], rule->direction, at[i], line->is_rigid ? rigid : 0) || changed;
 	return changed;
 }
 
 /* Finds the matches of each row of a rule. Returns the number of combinations, one match a row; 0 when a row has none. */
-static size_t find_matches(crux_rule_level *level, const crux_rule *rule)
+static size_t find_matches(crux_rule_level *level, const crux_rule_line *line, const crux_rule *rule)
 {
 	size_t tuples = 1;
-	for (size_t i = 0; i < rule->row_count; i++)
+	for (size_t i = 0; i < line->row_count; i++)
 		if (!crux_rule_may_match(level->program, &rule->rows[i], level->grid.all_objects, level->grid.all_moves))
 			return 0;
-	for (size_t i = 0; i < rule->row_count; i++) {
+	for (size_t i = 0; i < line->row_count; i++) {
 		if (!crux_rule_match(level->program, &level->grid, &rule->rows[i], rule->direction, &level->places[i]))
 			level->is_out_of_memory = true;
 		if (crux_rule_level_failed(level) || level->places[i].count == 0)
@@ -128,15 +129,15 @@ static size_t find_matches(crux_rule_level *level, const crux_rule *rule)
 		if (tuples > CRUX_RULE_MAX_TUPLES)
 			level->is_over_limit = true;
 	}
-	level->work += tuples + level->grid.cells * rule->row_count;
+	level->work += tuples + level->grid.cells * line->row_count;
 	level->is_over_limit = level->is_over_limit || level->work > CRUX_RULE_MAX_WORK;
 	return level->is_over_limit ? 0 : tuples;
 }
 
 /* Sets at[] to the places of a combination by its number; the place of the first row changes fastest. */
-static void tuple_of(const crux_rule_level *level, const crux_rule *rule, size_t number, crux_rule_place *at)
+static void tuple_of(const crux_rule_level *level, const crux_rule_line *line, size_t number, crux_rule_place *at)
 {
-	for (size_t i = 0; i < rule->row_count; i++) {
+	for (size_t i = 0; i < line->row_count; i++) {
 		at[i] = level->places[i].list[number % level->places[i].count];
 		number /= level->places[i].count;
 	}
@@ -151,49 +152,76 @@ static void add_commands(crux_rule_level *level, uint64_t commands)
 	level->commands = (commands & strong ? 0 : level->commands) | commands;
 }
 
-/* Adds the commands of a rule that matched and marks its kind as used. Returns `changed`. */
-static bool note_use(crux_rule_level *level, const crux_rule *rule, bool changed)
+/* Adds the commands of a line with a rule that matched, and marks the line as used. Returns `changed`. */
+static bool note_use(crux_rule_level *level, const crux_rule_line *line, bool changed)
 {
-	add_commands(level, rule->commands);
-	level->used[rule->kind] = level->used[rule->kind] || changed || rule->commands;
+	add_commands(level, line->commands);
+	level->used[line->number] = level->used[line->number] || changed || line->commands;
 	return changed;
 }
 
-static bool apply_rule(crux_rule_level *level, const crux_rule *rule, unsigned rigid)
+static bool apply_rule(crux_rule_level *level, const crux_rule_line *line, const crux_rule *rule, unsigned rigid)
 {
-	size_t const tuples = find_matches(level, rule);
+	size_t const tuples = find_matches(level, line, rule);
 	if (tuples == 0)
 		return false;
 	bool changed = false;
 	crux_rule_place at[CRUX_RULE_MAX_ROWS];
-	for (size_t i = 0; i < tuples && rule->replaces; i++) {
-		tuple_of(level, rule, i, at);
-		changed = apply_at(level, rule, rigid, at, i > 0) || changed;
+	for (size_t i = 0; i < tuples && line->replaces; i++) {
+		tuple_of(level, line, i, at);
+		changed = apply_at(level, line, rule, rigid, at, i > 0) || changed;
 	}
-	return note_use(level, rule, changed);
+	return note_use(level, line, changed);
+}
+
+/* Applies the match at a number among those of all rules of the group, from 0. */
+static bool apply_match(crux_rule_level *level, const crux_rule_group *group, size_t number)
+{
+	for (size_t i = 0; i < group->line_count; i++) {
+		crux_rule_line const *const line = &group->lines[i];
+		for (size_t k = 0; k < line->rule_count; k++) {
+			size_t const tuples = find_matches(level, line, &line->rules[k]);
+			if (crux_rule_level_failed(level))
+				return false;
+			if (number >= tuples) {
+				number -= tuples;
+				continue;
+			}
+			crux_rule_place at[CRUX_RULE_MAX_ROWS];
+			tuple_of(level, line, number, at);
+			return note_use(level, line, apply_at(level, line, &line->rules[k], group->rigid, at, false));
+		}
+	}
+	return false;
 }
 
 /* Applies one match, drawn with equal probability from the matches of all rules of the group. */
 static bool apply_random_group(crux_rule_level *level, const crux_rule_group *group)
 {
 	size_t count = 0;
-	for (size_t i = 0; i < group->rule_count; i++)
-		count += find_matches(level, &group->rules[i]);
+	for (size_t i = 0; i < group->line_count; i++)
+		for (size_t k = 0; k < group->lines[i].rule_count; k++)
+			count += find_matches(level, &group->lines[i], &group->lines[i].rules[k]);
 	if (count == 0 || crux_rule_level_failed(level))
 		return false;
-	size_t number = crux_rule_chance_below(&level->chance, count), i = 0;
-	size_t tuples = find_matches(level, &group->rules[i]);
-	while (!crux_rule_level_failed(level) && number >= tuples) {
-		number -= tuples;
-		tuples = find_matches(level, &group->rules[++i]);
-	}
-	if (crux_rule_level_failed(level))
+	return apply_match(level, group, crux_rule_chance_below(&level->chance, count));
+}
+
+/* Applies the rules of a line. Counts in *idle the rules tried since the last change; ends when all rules of the group were. */
+static bool apply_line(crux_rule_level *level, const crux_rule_group *group, const crux_rule_line *line, size_t *idle)
+{
+	bool changed = false;
+	if (*idle != group->rule_count && !crux_rule_passes(line->objects, level->grid.all_objects)) {
+		*idle += line->rule_count; /* before the first change it wraps round from SIZE_MAX */
+		*idle = *idle > group->rule_count ? group->rule_count : *idle;
 		return false;
-	crux_rule const *const rule = &group->rules[i];
-	crux_rule_place at[CRUX_RULE_MAX_ROWS];
-	tuple_of(level, rule, number, at);
-	bool const changed = apply_at(level, rule, group->rigid, at, false);
-	return note_use(level, rule, changed);
+	}
+	for (size_t i = 0; i < line->rule_count && *idle != group->rule_count && !crux_rule_level_failed(level); i++) {
+		bool const now = apply_rule(level, line, &line->rules[i], group->rigid);
+		*idle = now ? 0 : *idle + 1;
+		changed = changed || now;
+	}
+	return changed;
 }
 
 static bool apply_group(crux_rule_level *level, const crux_rule_group *group)
@@ -201,16 +229,11 @@ static bool apply_group(crux_rule_level *level, const crux_rule_group *group)
 	if (group->is_random)
 		return apply_random_group(level, group);
 	bool ever = false, changed = true;
-	size_t idle = SIZE_MAX; /* rules tried since the last change; one less before the first change */
+	size_t idle = SIZE_MAX; /* one less than the rules tried, before the first change */
 	for (int round = 0; changed && round < CRUX_RULE_MAX_ROUNDS; round++) {
 		changed = false;
-		for (size_t i = 0; i < group->rule_count && !crux_rule_level_failed(level); i++) {
-			bool const now = apply_rule(level, &group->rules[i], group->rigid);
-			idle = now ? 0 : idle + 1;
-			changed = changed || now;
-			if (idle == group->rule_count)
-				break;
-		}
+		for (size_t i = 0; i < group->line_count; i++)
+			changed = apply_line(level, group, &group->lines[i], &idle) || changed;
 		ever = ever || changed;
 	}
 	return ever;

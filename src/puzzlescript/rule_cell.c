@@ -8,22 +8,24 @@
 
 /* Layers of the names of a side, as movements: all bits of a layer, or none. */
 typedef struct layers {
-	uint64_t named[CRUX_RULE_MAX_MOVE_WORDS], with_object[CRUX_RULE_MAX_MOVE_WORDS];
+	uint64_t named[CRUX_RULE_MAX_MOVE_WORDS], with_object[CRUX_RULE_MAX_MOVE_WORDS]; /* not behind "no" */
+	uint64_t excluded[CRUX_RULE_MAX_MOVE_WORDS];                                     /* behind "no" */
 } layers;
 
-static const crux_rule_name *name_of(const crux_rule_program *p, const crux_rule_side *side, size_t i)
+static const crux_rule_name *name_of(const crux_rule_program *p, crux_rule_text text, size_t i)
 {
-	return &p->names[side->pairs[2 * i + 1]];
+	return &p->names[crux_rule_name_of(text.pairs[i])];
 }
 
 /* Gives each set its place in one block. Returns false when memory is short. */
-static bool make_room(const crux_rule_program *p, crux_rule_cell *cell, const crux_rule_side *left)
+static bool make_room(const crux_rule_program *p, crux_rule_cell *cell, crux_rule_text left)
 {
 	size_t const ow = p->object_words, mw = p->move_words;
-	for (size_t i = 0; i < left->count; i++)
-		cell->any_count += left->pairs[2 * i] != CRUX_RULE_NO && !name_of(p, left, i)->is_object;
+	for (size_t i = 0; i < left.count; i++)
+		cell->any_count += crux_rule_word_of(left.pairs[i]) != CRUX_RULE_NO && !name_of(p, left, i)->is_object;
 	uint64_t *next = cell->storage = calloc((5 + cell->any_count) * ow + 6 * mw, sizeof *next);
-	if (!next)
+	cell->tests = calloc(ow + mw, sizeof *cell->tests);
+	if (!next || !cell->tests)
 		return false;
 	struct {
 		uint64_t **set;
@@ -40,16 +42,18 @@ static bool make_room(const crux_rule_program *p, crux_rule_cell *cell, const cr
 	return true;
 }
 
-static void make_left(const crux_rule_program *p, crux_rule_cell *cell, const crux_rule_side *side, layers *on)
+static void make_left(const crux_rule_program *p, crux_rule_cell *cell, crux_rule_text side, layers *on)
 {
 	uint64_t *any = cell->any;
-	for (size_t i = 0; i < side->count; i++) {
-		uint64_t const word = side->pairs[2 * i];
+	for (size_t i = 0; i < side.count; i++) {
+		unsigned const word = crux_rule_word_of(side.pairs[i]);
 		crux_rule_name const *const name = name_of(p, side, i);
 		if (word == CRUX_RULE_NO) {
 			crux_rule_add(cell->missing, name->objects, p->object_words);
+			crux_rule_add_moves(on->excluded, name->layer, CRUX_MOVE_ANY);
 			continue;
 		}
+		cell->excludes = cell->excludes || crux_rule_moves_of(on->named, name->layer);
 		crux_rule_add_moves(on->named, name->layer, CRUX_MOVE_ANY);
 		if (name->is_object) {
 			crux_rule_add(cell->present, name->objects, p->object_words);
@@ -61,20 +65,25 @@ static void make_left(const crux_rule_program *p, crux_rule_cell *cell, const cr
 		if (word == CRUX_RULE_STATIONARY)
 			crux_rule_add_moves(cell->still, name->layer, CRUX_MOVE_ANY);
 		else
-			crux_rule_add_moves(cell->moving, name->layer, (unsigned)word);
+			crux_rule_add_moves(cell->moving, name->layer, word);
 	}
 }
 
-static void make_right(const crux_rule_program *p, crux_rule_cell *cell, const crux_rule_side *side, layers *on)
+static void make_right(const crux_rule_program *p, crux_rule_cell *cell, crux_rule_text side, bool is_late,
+                       const layers *left, layers *on)
 {
 	size_t const ow = p->object_words;
-	for (size_t i = 0; i < side->count; i++) {
-		uint64_t const word = side->pairs[2 * i];
+	for (size_t i = 0; i < side.count; i++) {
 		crux_rule_name const *const name = name_of(p, side, i);
+		bool const is_known = crux_rule_moves_of(left->named, name->layer) || crux_rule_moves_of(left->excluded, name->layer);
+		bool const stops = !crux_rule_word_of(side.pairs[i]) && name->is_object && !is_late && !is_known;
+		unsigned const word = stops ? CRUX_RULE_STATIONARY : crux_rule_word_of(side.pairs[i]);
 		if (word == CRUX_RULE_RANDOM || word == CRUX_RULE_NO) {
 			crux_rule_add(word == CRUX_RULE_NO ? cell->clear : cell->spawned, name->objects, ow);
 			continue;
 		}
+		cell->overlaps = cell->overlaps || crux_rule_moves_of(on->named, name->layer) ||
+		                 crux_rule_meets(cell->spawned, p->layer_masks + name->layer * ow, ow);
 		crux_rule_add_moves(on->named, name->layer, CRUX_MOVE_ANY);
 		if (word)
 			crux_rule_add_moves(cell->touched, name->layer, CRUX_MOVE_ANY);
@@ -85,7 +94,7 @@ static void make_right(const crux_rule_program *p, crux_rule_cell *cell, const c
 		}
 		bool const is_still = word == CRUX_RULE_STATIONARY;
 		uint64_t *const moves = is_still ? cell->stop : word == CRUX_RULE_RANDOM_DIRECTION ? cell->turned : cell->go;
-		crux_rule_add_moves(moves, name->layer, is_still ? CRUX_MOVE_ANY : (unsigned)word);
+		crux_rule_add_moves(moves, name->layer, is_still ? CRUX_MOVE_ANY : word);
 	}
 }
 
@@ -125,29 +134,122 @@ static void note_changes(crux_rule_program *p, const crux_rule_cell *cell, size_
 	}
 }
 
-static bool is_same(const crux_rule_side *left, const crux_rule_side *right)
+/* Returns the slot of a cell in the hash table by its key, or the free slot where it belongs. */
+static uint32_t *slot_of(const crux_rule_reader *r, uint64_t key)
 {
-	return left->count == right->count && memcmp(left->pairs, right->pairs, 2 * left->count * sizeof *left->pairs) == 0;
+	size_t at = (size_t)(key * UINT64_C(0x9E3779B97F4A7C15) >> 32) & (r->cell_slot_count - 1);
+	while (r->cell_slots[at] && r->cell_keys[r->cell_slots[at] - 1] != key)
+		at = (at + 1) & (r->cell_slot_count - 1);
+	return &r->cell_slots[at];
 }
 
-bool crux_rule_cell_make(crux_rule_program *p, crux_rule_cell *cell, const crux_rule_side *left, const crux_rule_side *right)
+/* Returns true if one name has an object on the layer of another. */
+static bool shares_layer(const crux_rule_program *p, const crux_rule_name *name, const crux_rule_name *other)
+{
+	return crux_rule_meets(p->layer_masks + name->layer * p->object_words, other->objects, p->object_words);
+}
+
+/* Makes a cell; has_right: it replaces something. Returns false when memory is short. */
+static bool make(const crux_rule_program *p, crux_rule_cell *cell, crux_rule_text left, crux_rule_text right, bool has_right,
+                 bool is_late)
 {
 	size_t const ow = p->object_words, mw = p->move_words;
 	layers on_left = {.named = {0}}, on_right = on_left;
 	if (!make_room(p, cell, left))
 		return false;
 	make_left(p, cell, left, &on_left);
-	if (right) {
-		make_right(p, cell, right, &on_right);
+	if (has_right) {
+		make_right(p, cell, right, is_late, &on_left, &on_right);
 		add_removals(p, cell, &on_left, &on_right);
 	}
+	cell->objects = crux_rule_tests_of(cell->tests, cell->present, cell->missing, ow);
+	cell->moves = crux_rule_tests_of(cell->tests + ow, cell->moving, cell->still, mw);
+	cell->contradicts = crux_rule_meets(cell->present, cell->missing, ow);
+	cell->has_chance = !crux_rule_is_empty(cell->spawned, ow) || !crux_rule_is_empty(cell->turned, mw);
+	cell->is_identity = !has_right || (left.pairs == right.pairs && left.count == right.count);
 	cell->replaces = !crux_rule_is_empty(cell->clear, 3 * ow) || !crux_rule_is_empty(cell->stop, 4 * mw);
-	for (size_t layer = 0; right && layer < p->layer_count && !is_same(left, right); layer++)
-		note_changes(p, cell, layer);
-	if (crux_rule_is_empty(cell->spawned, ow))
-		cell->spawned = NULL;
-	if (crux_rule_is_empty(cell->turned, mw))
-		cell->turned = NULL;
-	p->has_chance = p->has_chance || cell->spawned || cell->turned;
 	return true;
+}
+
+/* Makes room for one more cell. Returns false when memory is short. */
+static bool make_room_for_cell(crux_rule_reader *r)
+{
+	crux_rule_program *const p = r->program;
+	if (p->cell_count < r->cell_room)
+		return true;
+	size_t const room = r->cell_room ? 2 * r->cell_room : 256, slot_count = 4 * room;
+	crux_rule_cell **const cells = realloc(p->cells, room * sizeof *cells);
+	p->cells = cells ? cells : p->cells;
+	uint64_t *const keys = realloc(r->cell_keys, room * sizeof *keys);
+	r->cell_keys = keys ? keys : r->cell_keys;
+	uint32_t *const slots = calloc(slot_count, sizeof *slots);
+	if (!cells || !keys || !slots) {
+		free(slots);
+		return false;
+	}
+	free(r->cell_slots);
+	r->cell_slots = slots;
+	r->cell_slot_count = slot_count;
+	r->cell_room = room;
+	for (size_t i = 0; i < p->cell_count; i++)
+		*slot_of(r, keys[i]) = (uint32_t)i + 1;
+	return true;
+}
+
+uint32_t crux_rule_cell_of(crux_rule_reader *r, uint32_t left, uint32_t right, bool is_late)
+{
+	crux_rule_program *const p = r->program;
+	uint64_t const key = (uint64_t)left << 33 | (uint64_t)(uint32_t)(right + 1) << 1 | is_late; /* NO_TEXT + 1 is 0 */
+	r->is_short = r->is_short || !make_room_for_cell(r);
+	if (r->is_short)
+		return 0;
+	uint32_t *const slot = slot_of(r, key);
+	if (*slot)
+		return *slot;
+	crux_rule_text const from = crux_rule_texts_get(&r->texts, left);
+	crux_rule_text const to = right == CRUX_RULE_NO_TEXT ? from : crux_rule_texts_get(&r->texts, right);
+	crux_rule_cell *const cell = calloc(1, sizeof *cell);
+	r->is_short = !cell || !make(p, cell, from, to, right != CRUX_RULE_NO_TEXT, is_late);
+	if (r->is_short) {
+		crux_rule_cell_free(cell);
+		return 0;
+	}
+	p->cells[p->cell_count] = cell;
+	r->cell_keys[p->cell_count++] = key;
+	return *slot = (uint32_t)p->cell_count;
+}
+
+void crux_rule_cell_free(crux_rule_cell *cell)
+{
+	if (!cell)
+		return;
+	free(cell->storage);
+	free(cell->tests);
+	free(cell);
+}
+
+crux_rule_mistake crux_rule_overlap(const crux_rule_reader *r, uint32_t number, bool is_left)
+{
+	crux_rule_program const *const p = r->program;
+	crux_rule_text const text = crux_rule_texts_get(&r->texts, number);
+	crux_rule_mistake mistake = {.kind = is_left ? CRUX_RULE_CULLED : CRUX_RULE_OVERLAP};
+	for (size_t i = 0; i < text.count; i++) {
+		unsigned const word = crux_rule_word_of(text.pairs[i]);
+		for (size_t k = i; word != CRUX_RULE_NO && word != CRUX_RULE_RANDOM && k-- > 0;) {
+			if (crux_rule_word_of(text.pairs[k]) == CRUX_RULE_NO || !shares_layer(p, name_of(p, text, i), name_of(p, text, k)))
+				continue;
+			mistake.name = crux_rule_name_of(text.pairs[i]);
+			mistake.other = crux_rule_name_of(text.pairs[k]);
+			return mistake;
+		}
+	}
+	return mistake;
+}
+
+void crux_rule_cell_use(crux_rule_program *p, crux_rule_cell *cell)
+{
+	for (size_t layer = 0; layer < p->layer_count && !cell->is_used && !cell->is_identity; layer++)
+		note_changes(p, cell, layer);
+	cell->is_used = true;
+	p->has_chance = p->has_chance || cell->has_chance;
 }

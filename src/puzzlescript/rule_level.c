@@ -27,27 +27,24 @@ void crux_rule_level_add_moves(crux_rule_level *level, size_t cell)
 	add_cell(g, cell, g->moves + cell * words, words, g->column_moves, g->row_moves, g->all_moves);
 }
 
-/* Makes the unions of all columns, of all rows and of all cells. */
-static void make_unions(const crux_rule_grid *g, const uint64_t *sets, size_t words, uint64_t *columns, uint64_t *rows,
-                        uint64_t *all)
-{
-	memset(columns, 0, g->width * words * sizeof *columns);
-	memset(rows, 0, g->height * words * sizeof *rows);
-	memset(all, 0, words * sizeof *all);
-	for (size_t x = 0; x < g->width; x++) {
-		for (size_t y = 0; y < g->height; y++, sets += words) {
-			crux_rule_add(columns + x * words, sets, words);
-			crux_rule_add(rows + y * words, sets, words);
-		}
-		crux_rule_add(all, columns + x * words, words);
-	}
-}
-
 void crux_rule_level_make_unions(crux_rule_level *level)
 {
-	crux_rule_grid *const g = &level->grid;
-	make_unions(g, g->objects, level->program->object_words, g->column_objects, g->row_objects, g->all_objects);
-	make_unions(g, g->moves, level->program->move_words, g->column_moves, g->row_moves, g->all_moves);
+	crux_rule_grid const *const g = &level->grid;
+	size_t const ow = level->program->object_words, mw = level->program->move_words;
+	memset(g->column_objects, 0, g->width * ow * sizeof *g->objects);
+	memset(g->row_objects, 0, g->height * ow * sizeof *g->objects);
+	memset(g->all_objects, 0, ow * sizeof *g->objects);
+	const uint64_t *set = g->objects;
+	for (size_t x = 0; x < g->width; x++) {
+		for (size_t y = 0; y < g->height; y++, set += ow) {
+			crux_rule_add(g->column_objects + x * ow, set, ow);
+			crux_rule_add(g->row_objects + y * ow, set, ow);
+		}
+		crux_rule_add(g->all_objects, g->column_objects + x * ow, ow);
+	}
+	memset(g->column_moves, 0, g->width * mw * sizeof *g->moves);
+	memset(g->row_moves, 0, g->height * mw * sizeof *g->moves);
+	memset(g->all_moves, 0, mw * sizeof *g->moves);
 }
 
 void crux_rule_level_clear_moves(crux_rule_level *level)
@@ -88,7 +85,7 @@ bool crux_rule_level_init(crux_rule_level *level, const crux_rule_program *progr
 	level->rigid_groups = zeroed_words(level, program->is_rigid ? g->cells * mw : 0);
 	level->rigid_layers = zeroed_words(level, program->is_rigid ? g->cells * mw : 0);
 	level->banned = calloc(program->early.count + 1, sizeof *level->banned);
-	level->used = calloc(program->kind_count + 1, sizeof *level->used);
+	level->used = calloc(program->line_count + 1, sizeof *level->used);
 	level->is_out_of_memory = level->is_out_of_memory || !level->banned || !level->used;
 	if (g->objects)
 		memcpy(g->objects, objects, g->cells * ow * sizeof *objects);

@@ -11,7 +11,7 @@ typedef struct crux_rule_level {
 	crux_rule_grid grid;
 	uint64_t *rigid_groups, *rigid_layers; /* by cell, laid out as movements: number of the group; all bits */
 	bool *banned;                          /* by early group */
-	bool *used;                            /* by kind of rule: a rule changed a cell or gave a command */
+	bool *used;                            /* by line: a rule of it changed a cell or gave a command */
 	crux_rule_places places[CRUX_RULE_MAX_ROWS];
 	crux_rule_chance chance;
 	uint64_t commands; /* of the current turn */
@@ -28,7 +28,7 @@ void crux_rule_level_close(crux_rule_level *level);
 void crux_rule_level_add_objects(crux_rule_level *level, size_t cell);
 void crux_rule_level_add_moves(crux_rule_level *level, size_t cell);
 
-/* Makes the unions of the grid again from all cells. */
+/* Makes the unions of the grid again from all cells, none of which has a movement. */
 void crux_rule_level_make_unions(crux_rule_level *level);
 
 void crux_rule_level_clear_moves(crux_rule_level *level);

@@ -3,8 +3,6 @@
 
 #include <stdlib.h>
 
-enum { UP, DOWN, LEFT, RIGHT };
-
 ptrdiff_t crux_rule_step(const crux_rule_grid *grid, int direction)
 {
 	ptrdiff_t const height = (ptrdiff_t)grid->height;
@@ -12,28 +10,15 @@ ptrdiff_t crux_rule_step(const crux_rule_grid *grid, int direction)
 	return steps[direction];
 }
 
-static inline bool cell_matches_words(const crux_rule_cell *cell, const uint64_t *objects, const uint64_t *moves,
-                                      size_t object_words, size_t move_words)
-{
-	for (size_t i = 0; i < object_words; i++)
-		if ((cell->present[i] & ~objects[i]) | (cell->missing[i] & objects[i]))
-			return false;
-	for (size_t i = 0; i < move_words; i++)
-		if ((cell->moving[i] & ~moves[i]) | (cell->still[i] & moves[i]))
-			return false;
-	for (size_t i = 0; i < cell->any_count; i++)
-		if (!crux_rule_meets(cell->any + i * object_words, objects, object_words))
-			return false;
-	return true;
-}
-
-/* Most programs have one word of objects and one of movements a cell: with constant counts the compiler unrolls the loops. */
 static inline bool cell_matches(const crux_rule_program *p, const crux_rule_grid *grid, const crux_rule_cell *cell, size_t at)
 {
-	if (p->object_words == 1 && p->move_words == 1)
-		return cell_matches_words(cell, grid->objects + at, grid->moves + at, 1, 1);
-	return cell_matches_words(cell, grid->objects + at * p->object_words, grid->moves + at * p->move_words, p->object_words,
-	                          p->move_words);
+	const uint64_t *const objects = grid->objects + at * p->object_words;
+	if (!crux_rule_passes(cell->moves, grid->moves + at * p->move_words) || !crux_rule_passes(cell->objects, objects))
+		return false;
+	for (size_t i = 0; i < cell->any_count; i++)
+		if (!crux_rule_meets(cell->any + i * p->object_words, objects, p->object_words))
+			return false;
+	return true;
 }
 
 /* Matches the cells of a row from number `from` up to the next gap or the end of the row, and sets *at to the cell behind them.
@@ -95,11 +80,12 @@ static bool match_gaps(const crux_rule_program *p, const crux_rule_grid *grid, c
 	return true;
 }
 
-static bool match_cell(const crux_rule_program *p, const crux_rule_grid *grid, const crux_rule_row *row, ptrdiff_t step,
+/* Adds the places of a row whose first cell matches a cell. */
+static bool match_behind(const crux_rule_program *p, const crux_rule_grid *grid, const crux_rule_row *row, ptrdiff_t step,
                        size_t cell, size_t room, crux_rule_places *places)
 {
-	size_t at = cell;
-	size_t const end = match_part(p, grid, row, 0, step, &at);
+	size_t at = cell + (size_t)step;
+	size_t const end = match_part(p, grid, row, 1, step, &at);
 	crux_rule_place const place = {.cell = (uint32_t)cell};
 	if (end == SIZE_MAX)
 		return true;
@@ -109,7 +95,8 @@ static bool match_cell(const crux_rule_program *p, const crux_rule_grid *grid, c
 bool crux_rule_match(const crux_rule_program *p, const crux_rule_grid *grid, const crux_rule_row *row, int direction,
                      crux_rule_places *places)
 {
-	bool const is_vertical = direction == UP || direction == DOWN, is_back = direction == UP || direction == LEFT;
+	bool const is_vertical = direction == CRUX_RULE_UP || direction == CRUX_RULE_DOWN;
+	bool const is_back = direction == CRUX_RULE_UP || direction == CRUX_RULE_LEFT;
 	size_t const length = row->cell_count - row->gap_count, ow = p->object_words, mw = p->move_words;
 	size_t const lines = is_vertical ? grid->width : grid->height, cells = is_vertical ? grid->height : grid->width;
 	const uint64_t *const objects = is_vertical ? grid->column_objects : grid->row_objects;
@@ -124,10 +111,8 @@ bool crux_rule_match(const crux_rule_program *p, const crux_rule_grid *grid, con
 		if (!crux_rule_may_match(p, row, objects + line * ow, moves + line * mw))
 			continue;
 		for (size_t i = first; i <= last; i++) {
-			size_t const room = is_back ? i - first : last - i;
-			if (!cell_matches(p, grid, row->cells[0], line * line_step + i * cell_step))
-				continue;
-			if (!match_cell(p, grid, row, step, line * line_step + i * cell_step, room, places))
+			size_t const cell = line * line_step + i * cell_step, room = is_back ? i - first : last - i;
+			if (cell_matches(p, grid, row->cells[0], cell) && !match_behind(p, grid, row, step, cell, room, places))
 				return false;
 		}
 	}

@@ -32,13 +32,11 @@ ptrdiff_t crux_rule_step(const crux_rule_grid *grid, int direction);
 static inline bool crux_rule_may_match(const crux_rule_program *program, const crux_rule_row *row, const uint64_t *objects,
                                        const uint64_t *moves)
 {
-	if (!crux_rule_within(row->moving, moves, program->move_words) ||
-	    !crux_rule_within(row->present, objects, program->object_words))
+	if (!crux_rule_passes(row->moves, moves) || !crux_rule_passes(row->objects, objects))
 		return false;
-	for (size_t i = 0; i < row->cell_count; i++)
-		for (size_t k = 0; row->cells[i] && k < row->cells[i]->any_count; k++)
-			if (!crux_rule_meets(row->cells[i]->any + k * program->object_words, objects, program->object_words))
-				return false;
+	for (size_t i = 0; i < row->any_count; i++)
+		if (!crux_rule_meets(row->any[i], objects, program->object_words))
+			return false;
 	return true;
 }
 

@@ -83,12 +83,15 @@ static bool ban_group(crux_rule_level *level, size_t cell)
 /* Carries out all movements that are possible. Returns true if a rigid group failed, so the turn must be repeated. */
 bool crux_rule_move(crux_rule_level *level)
 {
+	crux_rule_grid const *const g = &level->grid;
+	size_t const words = level->program->move_words;
 	bool moved = true, failed = false;
 	while (moved) {
 		moved = false;
-		for (size_t cell = 0; cell < level->grid.cells; cell++)
-			if (has_moves(level, cell))
-				moved = move_cell(level, cell) || moved;
+		for (size_t x = 0; x < g->width; x++)
+			for (size_t y = 0; y < g->height && !crux_rule_is_empty(g->column_moves + x * words, words); y++)
+				if (has_moves(level, x * g->height + y))
+					moved = move_cell(level, x * g->height + y) || moved;
 	}
 	for (size_t cell = 0; level->program->is_rigid && cell < level->grid.cells; cell++)
 		if (has_moves(level, cell))

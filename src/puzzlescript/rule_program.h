@@ -3,16 +3,15 @@
  * A cell holds a set of objects, each of which is on one layer, and a set of movements for each layer (rule_sets.h).
  *
  * The words, in order (a set of objects is written O, movements M; lists have their length in front):
- *   objects, layers, flags (crux_rule_flags), kinds of rules
+ *   objects, layers, flags (crux_rule_flags)
  *   for each object its layer; O: the player
  *   the win conditions: quantifier (0 no, 1 some, 2 all), 1 if a cell must have all of the first set, the same for the
  *     second, O, O
- *   the names, each: 1 for an object, 0 for a property, O
- *   the cells of all rules, each once: its left side as a list of pairs (a word of rule_cell.h, the number of a name from 0),
- *     1 if the rule has a right side, and if so the right side in the same form
- *   the groups, then the late groups, each: is random, its number among the rigid groups (from 1; 0: not rigid), the group to
- *     loop back to (from 1; 0: none), its rules, each: direction (0 up, 1 down, 2 left, 3 right), is rigid, replaces, commands
- *     (crux_rule_commands), its rows, each: the numbers of its cells (from 1; 0: a gap, "...")
+ *   the other names than the objects, which are the names 0 to objects - 1, each: 1 for an aggregate, 0 for a property; the list
+ *     of its objects
+ *   the texts: cells as they are written in rules, each a list of pairs: a word of rule_text.h, the number of a name
+ *   the groups, then the late groups, each: its number among the rigid groups (from 1; 0: not rigid), the group to loop back to
+ *     (from 1; 0: none), its lines, which rule_line.h describes
  *
  * The caller owns the program. It never changes: threads may share one. */
 #ifndef CRUX_RULE_PROGRAM_H
@@ -24,6 +23,7 @@
 
 #include "crux.h"
 #include "puzzlescript/rule_cell.h"
+#include "puzzlescript/rule_line.h"
 #include "puzzlescript/rule_sets.h"
 
 enum crux_rule_flags {
@@ -48,31 +48,15 @@ enum {
 	CRUX_RULE_MAX_OBJECT_WORDS = CRUX_RULE_MAX_OBJECTS / 64,
 	CRUX_RULE_MAX_MOVE_WORDS = (CRUX_RULE_MAX_OBJECTS + CRUX_RULE_LAYERS_A_WORD - 1) / CRUX_RULE_LAYERS_A_WORD,
 	CRUX_RULE_MAX_RIGID_GROUPS = 30,
-	CRUX_RULE_MAX_GAPS = 2, /* in a row */
-	CRUX_RULE_MAX_ROWS = 64,
 };
-
-typedef struct crux_rule_row {
-	size_t cell_count, gap_count;
-	const crux_rule_cell **cells; /* NULL: a gap */
-	uint64_t *present, *moving; /* unions over the cells */
-} crux_rule_row;
-
-typedef struct crux_rule {
-	int direction;
-	bool is_rigid, replaces;
-	size_t kind; /* rules of one line of the game are of one kind */
-	uint64_t commands;
-	size_t row_count;
-	crux_rule_row *rows;
-} crux_rule;
 
 typedef struct crux_rule_group {
 	bool is_random;
 	unsigned rigid;
 	size_t loop; /* from 1; 0: none */
 	size_t rule_count;
-	crux_rule *rules;
+	size_t line_count;
+	crux_rule_line *lines;
 } crux_rule_group;
 
 typedef struct crux_rule_groups {
@@ -87,7 +71,7 @@ typedef struct crux_win_condition {
 } crux_win_condition;
 
 typedef struct crux_rule_program {
-	size_t object_count, layer_count, kind_count, object_words, move_words;
+	size_t object_count, layer_count, line_count, rule_count, object_words, move_words;
 	uint64_t flags;
 	size_t *layer_of;      /* by object */
 	uint64_t *layer_masks; /* object_words words a layer */
@@ -96,7 +80,8 @@ typedef struct crux_rule_program {
 	crux_win_condition *conditions;
 	size_t name_count, cell_count;
 	crux_rule_name *names;
-	crux_rule_cell *cells;
+	uint64_t *name_sets, *numbers; /* storage of the sets of the names, and of the lists of those of single objects */
+	crux_rule_cell **cells;
 	crux_rule_groups early, late;
 	bool is_rigid;
 	bool has_chance;
@@ -105,8 +90,9 @@ typedef struct crux_rule_program {
 	uint64_t *words;   /* storage of all sets */
 } crux_rule_program;
 
-/* Copies the words. Returns NULL and sets the fault when they are not a program or memory is short. */
-crux_rule_program *crux_rule_program_new(const int64_t *words, size_t count, crux_fault *fault);
+/* Copies the words. Returns NULL and sets the fault when they are not a program or memory is short, or sets the mistake of a
+ * line. */
+crux_rule_program *crux_rule_program_new(const int64_t *words, size_t count, crux_rule_mistake *mistake, crux_fault *fault);
 
 /* NULL is allowed. */
 void crux_rule_program_free(crux_rule_program *program);

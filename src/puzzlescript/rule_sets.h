@@ -44,6 +44,38 @@ static inline bool crux_rule_is_empty(const uint64_t *set, size_t words)
 	return true;
 }
 
+/* A test of one word of a set: of the bits in `mask` it has those of `value`. Tests leave out the words that do not matter. */
+typedef struct crux_rule_test {
+	size_t word;
+	uint64_t mask, value;
+} crux_rule_test;
+
+typedef struct crux_rule_tests {
+	size_t count;
+	crux_rule_test *list;
+} crux_rule_tests;
+
+/* Makes the tests that a set has all bits of `with` and none of `without` (NULL: any), in a list with room for all words. */
+static inline crux_rule_tests crux_rule_tests_of(crux_rule_test *list, const uint64_t *with, const uint64_t *without,
+                                                 size_t words)
+{
+	crux_rule_tests tests = {0, list};
+	for (size_t i = 0; i < words; i++) {
+		uint64_t const mask = with[i] | (without ? without[i] : 0);
+		if (mask)
+			list[tests.count++] = (crux_rule_test){i, mask, with[i]};
+	}
+	return tests;
+}
+
+static inline bool crux_rule_passes(crux_rule_tests tests, const uint64_t *set)
+{
+	for (size_t i = 0; i < tests.count; i++)
+		if ((set[tests.list[i].word] & tests.list[i].mask) != tests.list[i].value)
+			return false;
+	return true;
+}
+
 static inline void crux_rule_add(uint64_t *set, const uint64_t *other, size_t words)
 {
 	for (size_t i = 0; i < words; i++)

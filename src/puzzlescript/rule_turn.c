@@ -42,19 +42,32 @@ static bool is_player_in(const crux_turns *t, size_t cell)
 	                                          : crux_rule_meets(p->player, objects, p->object_words);
 }
 
+/* Gives the players in a cell a movement. */
+static void move_players_in(crux_turns *t, size_t cell, unsigned move)
+{
+	crux_rule_program const *const p = t->level.program;
+	const uint64_t *const objects = t->level.grid.objects + cell * p->object_words;
+	for (size_t word = 0; word < p->object_words; word++)
+		for (uint64_t players = objects[word] & p->player[word]; players; players &= players - 1)
+			crux_rule_add_moves(t->level.grid.moves + cell * p->move_words,
+			                    p->layer_of[word * 64 + (size_t)__builtin_ctzll(players)], move);
+	crux_rule_level_add_moves(&t->level, cell);
+}
+
 /* Gives all players a movement and records their cells. */
 static void move_players(crux_turns *t, unsigned move)
 {
 	crux_rule_program const *const p = t->level.program;
-	t->player_count = 0;
-	for (size_t cell = 0; cell < t->level.grid.cells; cell++) {
-		if (!is_player_in(t, cell))
+	crux_rule_grid const *const g = &t->level.grid;
+	for (size_t x = 0; x < g->width; x++) {
+		if (!crux_rule_meets(g->column_objects + x * p->object_words, p->player, p->object_words))
 			continue;
-		t->players[t->player_count++] = cell;
-		const uint64_t *const objects = t->level.grid.objects + cell * p->object_words;
-		for (size_t i = 0; i < p->object_count; i++)
-			if (objects[i / 64] & p->player[i / 64] & UINT64_C(1) << (i % 64))
-				crux_rule_add_moves(t->level.grid.moves + cell * p->move_words, p->layer_of[i], move);
+		for (size_t cell = x * g->height; cell < (x + 1) * g->height; cell++) {
+			if (!is_player_in(t, cell))
+				continue;
+			t->players[t->player_count++] = cell;
+			move_players_in(t, cell, move);
+		}
 	}
 }
 
@@ -225,12 +238,12 @@ static bool take_turn(crux_turns *t, int input, turn_options options)
 	t->is_again = false;
 	memcpy(before, t->level.grid.objects, level_bytes(t));
 	t->player_count = 0;
+	crux_rule_level_make_unions(&t->level);
 	if (input != CRUX_TURN_TICK) {
 		unsigned const moves[] = {CRUX_MOVE_UP, CRUX_MOVE_LEFT, CRUX_MOVE_DOWN, CRUX_MOVE_RIGHT, CRUX_MOVE_ACTION};
 		move_players(t, moves[input]);
 	}
 	t->level.commands = 0;
-	crux_rule_level_make_unions(&t->level);
 	run_rules(t, before + level_bytes(t) / sizeof *before);
 	bool changed = false;
 	if (t->player_count > 0 && t->level.program->flags & CRUX_RULE_PLAYER_MUST_MOVE && !is_moved(t)) {

@@ -53,7 +53,7 @@ void crux_turns_set(crux_turns *turns, const uint64_t *objects);
 bool crux_turns_won(const crux_turns *turns);
 const uint64_t *crux_turns_objects(const crux_turns *turns);
 
-/* Returns, for each kind of rule, true if such a rule changed a cell or gave a command since the level began. */
+/* Returns, for each line of rules, true if a rule of it changed a cell or gave a command since the level began. */
 const bool *crux_turns_used_rules(const crux_turns *turns);
 
 size_t crux_turns_cells(const crux_turns *turns);

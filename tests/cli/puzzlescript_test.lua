@@ -114,6 +114,23 @@ function PuzzleScript.test_a_game_is_played()
   luaunit.assertEquals(playing.run(line, { "see Enter begins.", "type \r", "written 31m*", "written 34mo", "type q", "end" }, "TERM=xterm-256color"), "exit 0\n")
 end
 
+--- The crate is brown: #A46422 in the usual palette, #433900 in c64, the 13th.
+function PuzzleScript.test_pictures_have_the_colours_of_the_palette()
+  for prelude, brown in pairs { [""] = "#A46422", ["color_palette c64"] = "#433900", ["color_palette 13"] = "#433900",
+    ["color_palette none"] = "#A46422" } do
+    local path = game { prelude = prelude }
+    luaunit.assertStrContains(crux("solve {game} --format svg", path), ('class="sprite" d="M'))
+    luaunit.assertStrContains(crux("solve {game} --format svg", path), ('fill="%s"'):format(brown))
+  end
+end
+
+function PuzzleScript.test_reports_show_the_sprites()
+  local data = shell.file("rated.csv", "level,difficulty,moves\npushing:1,1,3\npushing:2,2,3\nother,3,5\nmore,4,8\n")
+  local page = crux("report --game {game} --formula 'difficulty ~ moves' --folds 2 " .. data .. " {game}")
+  luaunit.assertStrContains(page, 'class="sprite"')
+  luaunit.assertStrContains(page, 'fill="#A46422"')
+end
+
 --- Replays a level of a game in Lua: Sokoban, an xsb file.
 function PuzzleScript.test_replay_of_a_game_in_lua()
   local level, inputs = shell.file("level.xsb", "######\n#@$ .#\n######\n"), shell.file("inputs", "R\nR")
@@ -124,7 +141,11 @@ function PuzzleScript.test_replay_of_a_game_in_lua()
 end
 
 function PuzzleScript.test_check_and_variations()
-  luaunit.assertStrContains(crux "check {game}", "2 levels")
+  luaunit.assertStrContains(crux "check {game}", "2 levels of 'pushing'")
+  local path = game({ levels = "P*#O" }, "stuck.txt")
+  luaunit.assertStrContains(select(2, crux("check {game}", path)), "stuck.txt:33: warning: level 'stuck:1': no solution exists")
+  luaunit.assertStrContains(crux("check {game}", game({ rules = "random [ Crate ] -> [ ]" }, "chance.txt")),
+    "2 levels, not solved: the game depends on chance")
   local _, message = crux("check {game}", game({ rules = "[ Box ] -> [ ]" }, "wrong.txt"))
   luaunit.assertStrContains(message, 'wrong.txt:29: Name "box", referred to in a rule, does not exist.')
   local made = crux "generate {game} --count 3 --seed 2"

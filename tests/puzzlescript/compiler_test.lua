@@ -1,6 +1,7 @@
 --- Compiles games of PuzzleScript; checks the messages for games that do not compile.
 local compiler = require "crux.puzzlescript.compiler"
 local games = require "puzzlescript_games"
+local levels = require "crux.puzzlescript.levels"
 local listing = require "crux.puzzlescript.listing"
 local luaunit = require "luaunit"
 local puzzlescript = require "libcrux.puzzlescript"
@@ -25,9 +26,18 @@ function Compiler.test_rules_are_those_of_the_documentation()
     .. "]" }).rule_count, 2) -- up equals down, left equals right
 end
 
+--- Texts of cells without words begin where the next text does, and still differ from it.
+function Compiler.test_what_rules_may_change()
+  for rules, names in pairs { ["[ ] -> [ Target ]"] = { "player", "target" }, ["[ > Player | Crate ] -> [ > Player | ]"] = {
+    "crate", "player" }, ["[ Crate ] -> [ Crate ]"] = { "player" } } do
+    local game = compile(games.pushing { rules = rules })
+    luaunit.assertEquals(listing.names(game, game.changing), names, rules)
+  end
+end
+
 function Compiler.test_levels()
   local game = compile(games.pushing { levels = "( a comment\n over lines )\nmessage One\n\n#P\n*\n\n\nMESSAGE Two (of two)" })
-  local level = game.levels[2]
+  local level = levels.of(game, 1)
   luaunit.assertEquals({ game.levels[1].message, game.levels[3].message, level.width, level.height }, { "One", "Two (of "
     .. "two)", 2, 2 })
   -- a row that is too short is filled with its last character
@@ -61,6 +71,25 @@ function Compiler.test_mistakes_are_told_with_their_line()
   end
 end
 
+--- Mistakes that show when a line is expanded, in C; the first line with one is told, be it late or not.
+function Compiler.test_mistakes_of_expanded_rules()
+  local many = "[" .. (" Thing |"):rep(18) .. " Thing ]" -- 2^19 rules
+  for _, case in ipairs {
+    { "[ Target ] -> [ moving Target ]", 'This rule has an ambiguous movement on the right-hand side, "moving", ' },
+    { "[ Target ] -> [ parallel Target ]", 'This rule has an ambiguous movement on the right-hand side, "vertical", ' },
+    { "[ Player | ] -> [ Player | Solid ]", 'This rule has a property on the right-hand side, "SOLID", ' },
+    { "[ Player | ] -> [ Player | Crate Wall ]", 'Rule matches object types that can\'t overlap: "WALL" and "CRATE".' },
+    { "[ Player Crate ] -> [ ]", "CRATE and PLAYER can never overlap, but this rule requires that to happen" },
+    { many .. " -> " .. many, "This rule stands for more than 262144 rules in one direction." },
+    { "late [ Player | ] -> [ Player | Solid ]\n[ Target ] -> [ moving Target ]", "This rule has a property" },
+  } do
+    local text = games.pushing { rules = case[1] }:gsub("SOUNDS", "Thing = Crate or Target\nSolid = Crate or Wall\nSOUNDS")
+    local ok, fault = pcall(compile, text)
+    luaunit.assertFalse(ok)
+    luaunit.assertEquals(fault.message:sub(1, 13 + #case[2]), "game.txt:31: " .. case[2])
+  end
+end
+
 --- Faults that do not stop the original engine become remarks, not errors.
 function Compiler.test_remarks()
   for _, case in ipairs {
@@ -82,7 +111,7 @@ end
 
 --- Words that are cut short or changed at any place are refused.
 function Compiler.test_words_that_are_no_program_are_refused()
-  local words = compile(games.pushing()).program
+  local words = compile(games.pushing()).words
   luaunit.assertNotNil(puzzlescript.new(words))
   for bytes = 0, #words - 8, 8 do luaunit.assertNil((puzzlescript.new(words:sub(1, bytes)))) end
   luaunit.assertNil((puzzlescript.new(words .. ("\0"):rep(8))))

@@ -1,5 +1,7 @@
---- A slow and simple interpreter of PuzzleScript, without bits: cells are sets of names, rules are lists of words. It takes the
---- rules of single objects and directions from crux.puzzlescript.rules. It does not support chance.
+--- A slow and simple interpreter of PuzzleScript, without bits: cells are sets of names, rules are lists of words. It takes
+--- the rules as they are written from crux.puzzlescript.rules. It does not support chance.
+local expansion = require "puzzlescript_expansion"
+local levels = require "crux.puzzlescript.levels"
 local parser = require "crux.puzzlescript.parser"
 local rules = require "crux.puzzlescript.rules"
 local words = require "crux.puzzlescript.words"
@@ -492,10 +494,10 @@ end
 ---@param number integer      the level, from 1
 function reference.play(text, game, number)
   local source = parser.parse(text, "game.txt")
-  local list, loops = rules.of(source, game)
+  local written, loops = rules.of(source)
   local self = setmetatable({ game = game, conditions = {}, commands = {} }, Play)
   local possible = {}
-  for _, expanded in ipairs(list) do
+  for _, expanded in ipairs(expansion.of(written, game)) do
     local rule = by_rows(expanded)
     if is_possible(self, rule) then table.insert(possible, rule) end
   end
@@ -510,7 +512,7 @@ function reference.play(text, game, number)
     if second ~= "" then condition.second, condition.second_all = names(second) end
     table.insert(self.conditions, condition)
   end
-  local level = game.levels[number]
+  local level = levels.of(game, number - 1)
   self.grid = { width = level.width, height = level.height }
   for x = 1, level.width do
     self.grid[x] = {}

@@ -141,11 +141,13 @@ local checks = {
     inputs.is_broken = inputs.is_broken or inputs.game == path and found:count(from) > 0
     return holds
   end,
-  puzzlescript = function(path, _, found)
+  puzzlescript = function(path, _, found, args)
     local game = found:try(path, games.load, path)
     for _, remark in ipairs(game and game.own.remarks or {}) do found:warn(path, remark.line, remark.message) end
-    for _, entry in ipairs(game and game.own.levels or {}) do found:try(path, game.level, game, entry) end
-    return game and number.count(#game.own.levels, "level")
+    if game and not game.own.unsolved then
+      return check_levels.run(path, path, args.jobs, found, limits_of(args, STATES))
+    end
+    return game and ("%s, not solved: %s"):format(number.count(#game.own.levels, "level"), game.own.unsolved)
   end,
   rule = function(path, inputs, found) return check_rule.run(path, inputs.columns, found) end,
   dataset = function(path, inputs, found, args)
@@ -227,7 +229,7 @@ return {
     .. "fields, and the measures that it names. A dataset (*.csv): cells that are no numbers, values that are missing or off "
     .. "the scale, columns that are constant or combinations of others, duplicate rows. Level files: levels that cannot be "
     .. "read, duplicates, and levels without solution; the game is that of a script given beside them, or found by trying "
-    .. "crux's own. Warnings are about what may be intended.\n\n"
+    .. "crux's own. A game of PuzzleScript: its text, and the levels in it. Warnings are about what may be intended.\n\n"
     .. "With --game and levels alone, they are solved: where a game searches states, it is searched twice, in C and in Lua, "
     .. "and all results are compared; a heuristic is refused that says more moves than are needed from some state. Searches "
     .. "end after 100,000 states unless --states is given.",

@@ -3,6 +3,7 @@ local compiler = require "crux.puzzlescript.compiler"
 local expander = require "crux.search.expander"
 local fault = require "crux.base.fault"
 local grid = require "crux.puzzlescript.grid"
+local levels = require "crux.puzzlescript.levels"
 local lpeg = require "lpeg"
 local measures = require "crux.puzzlescript.measures"
 local session = require "crux.puzzlescript.session"
@@ -60,20 +61,24 @@ local function bits_of(limit)
   return bits
 end
 
---- Returns the reason why the solver refuses a game; nil if it accepts the game.
-local function reason_not_to_solve(puzzle)
+--- Returns the reason why the solver refuses a level of a number of cells; nil if it accepts the level.
+---@param layers table[]   see grid.layers_of
+local function reason_not_to_solve(puzzle, layers, cells)
   if puzzle.source.prelude.realtime_interval then return "the game goes on with time (realtime_interval)" end
   if puzzle.has_chance then return "the game depends on chance" end
   if puzzle.commands & 2 ~= 0 and puzzle.commands & 16 ~= 0 then return "rules restart from checkpoints" end
+  local bits = 0
+  for _, layer in ipairs(layers) do bits = bits + cells * bits_of(#layer.objects) end
+  if bits > max_bits then return ("a state of the level has %d bits, more than %d"):format(bits, max_bits) end
 end
 
 --- Returns the `search` field of the game, a function that makes the C search of a level, and one that begins a level.
-local function search_of(puzzle, compiled, layers, path)
+local function search_of(puzzle, layers, path)
   local spec = { moves = table.move(moves, 1, puzzle.source.prelude.noaction and 4 or 5, 1, {}) }
 
   local plays = setmetatable({}, { __mode = "k" }) -- by level, for steps
 
-  local function play_of(level) return compiled:play(level.width, level.height, session.pack(level.cells), "1", true) end
+  local function play_of(level) return puzzle.program:play(level.width, level.height, grid.pack(level.cells), "1", true) end
 
   --- Begins a level. Returns the play, and true if the level is already won.
   local function begin(level)
@@ -83,9 +88,7 @@ local function search_of(puzzle, compiled, layers, path)
   end
 
   function spec.state(level)
-    local reason, bits = reason_not_to_solve(puzzle), 0
-    for _, layer in ipairs(layers) do bits = bits + level.width * level.height * bits_of(#layer.objects) end
-    if bits > max_bits then reason = ("a state of the level has %d bits, more than %d"):format(bits, max_bits) end
+    local reason = reason_not_to_solve(puzzle, layers, level.width * level.height)
     if reason then fault.raise(("%s: not solved: %s"):format(path, reason)) end
     local fields = {}
     for _, layer in ipairs(layers) do
@@ -96,7 +99,7 @@ local function search_of(puzzle, compiled, layers, path)
 
   function spec.start(level)
     local play, won = begin(level)
-    local cells = session.unpack(play:cells(), puzzle.object_words)
+    local cells = grid.unpack(play:cells(), puzzle.object_words)
     level.still = {}
     for i, cell in ipairs(cells) do
       level.still[i] = {}
@@ -108,9 +111,9 @@ local function search_of(puzzle, compiled, layers, path)
   function spec.step(fields, move, level)
     plays[level] = plays[level] or play_of(level)
     local play = plays[level]
-    play:set(session.pack(grid.cells_of(layers, level, fields)))
+    play:set(grid.pack(grid.cells_of(layers, level, fields)))
     local won = fault.check(play:input(inputs[move]))
-    local after = grid.state_of(layers, session.unpack(play:cells(), puzzle.object_words))
+    local after = grid.state_of(layers, grid.unpack(play:cells(), puzzle.object_words))
     for name, values in pairs(after) do fields[name] = values end
     return won, false
   end
@@ -152,16 +155,14 @@ end
 ---@return table spec
 ---@return string path
 ---@return string[] sources
----@return { levels: LevelText[], begin: function, draw: function, remarks: table[] } own   the file's levels;
---- begin(number, seed) starts a Session, draw(session) returns its rows of text
+---@return { levels: LevelText[], begin: function, draw: function, remarks: table[], unsolved: string? } own   the file's
+--- levels; begin(number, seed) starts a Session, draw(session) returns its rows of text; unsolved: why the solver refuses
+--- a level
 function game.load(path)
   local puzzle = game.read(path)
   puzzle.glyphs = grid.glyphs_of(puzzle)
-  local compiled = session.program(puzzle)
-  local changing, has_chance = compiled:effects()
-  puzzle.changing, puzzle.has_chance = session.unpack(changing, puzzle.object_words)[1], has_chance
   local layers = grid.layers_of(puzzle)
-  local search, expander_of, begin = search_of(puzzle, compiled, layers, path)
+  local search, expander_of, begin = search_of(puzzle, layers, path)
   local spec = { name = path:match "([^/]*)%.%w+$", doc = puzzle.source.prelude.title, search = search,
     measures = measures.of(puzzle, { spec = search, layers = layers, expander_of = expander_of, begin = begin,
       inputs = inputs }) }
@@ -169,7 +170,7 @@ function game.load(path)
   function spec.parse(text)
     local rows = {}
     for row in text:gmatch "[^\n]+" do table.insert(rows, row:lower():match "^%s*(.-)%s*$") end
-    return compiler.level(puzzle, rows, function(row, message) error(("line %d: %s"):format(row, message), 0) end)
+    return levels.read(puzzle, rows, function(row, message) error(("line %d: %s"):format(row, message), 0) end)
   end
 
   function spec.format(level) return table.concat(level.rows, "\n") .. "\n" end
@@ -197,13 +198,14 @@ function game.load(path)
 
   function spec.vary(level, random) return varied(puzzle, layers, level, random) end
 
-  local own = {}
+  local own, unsolved = {}, reason_not_to_solve(puzzle, layers, 0)
   for _, level in ipairs(puzzle.levels) do
-    if level.rows then
-      local entry = { name = ("%s:%d"):format(spec.name, #own + 1), text = spec.format(level), path = path, lines = {},
-        notes = {} }
-      for row = 1, level.height do entry.lines[row] = level.line + row - 1 end
+    if not level.message then
+      local entry = { name = ("%s:%d"):format(spec.name, #own + 1), text = spec.format { rows = level }, path = path,
+        lines = {}, notes = {} }
+      for row = 1, #level do entry.lines[row] = level.line + row - 1 end
       table.insert(own, entry)
+      unsolved = unsolved or reason_not_to_solve(puzzle, layers, #level * (utf8.len(level[1]) or #level[1]))
     end
   end
   --- Returns a Session that starts at a level: its number from 0, messages included.
@@ -219,8 +221,8 @@ function game.load(path)
   --- Returns the current cells of a session as rows of text.
   local function draw(played) return table.concat(grid.rows_of(puzzle, played.level, played:cells()), "\n") .. "\n" end
 
-  return spec, path, { path }, { levels = own, begin = begin_session, draw = draw,
-    remarks = puzzle.source.remarks }
+  return spec, path, { path }, { levels = own, begin = begin_session, draw = draw, remarks = puzzle.source.remarks,
+    unsolved = unsolved }
 end
 
 return game

@@ -3,6 +3,32 @@ local program = require "crux.puzzlescript.program"
 
 local grid = {}
 
+--- Packs the words of all cells into a string.
+---@param cells integer[][]
+---@return string
+function grid.pack(cells)
+  local parts, known = {}, {} -- equal cells share a table
+  for i, cell in ipairs(cells) do
+    known[cell] = known[cell] or string.pack(("i8"):rep(#cell), table.unpack(cell))
+    parts[i] = known[cell]
+  end
+  return table.concat(parts)
+end
+
+--- Unpacks the cells from a string of grid.pack.
+---@param text string
+---@param words integer   words a cell
+---@return integer[][]
+function grid.unpack(text, words)
+  local cells, form, at = {}, ("i8"):rep(words), 1
+  for i = 1, #text // (8 * words) do
+    local cell = { form:unpack(text, at) }
+    at, cell[words + 1] = cell[words + 1], nil
+    cells[i] = cell
+  end
+  return cells
+end
+
 --- Returns true if a cell has an object, given by its number.
 function grid.has(cell, number) return cell[number // 64 + 1] >> number % 64 & 1 == 1 end
 

@@ -27,7 +27,7 @@ local parser = {}
 
 ---@class SourceLine
 ---@field text string            in lower case, without comments
----@field whole string           unchanged
+---@field whole string?          of a rule: as the author wrote it
 ---@field line integer
 
 local C, Ct, P, R, S = lpeg.C, lpeg.Ct, lpeg.P, lpeg.R, lpeg.S
@@ -55,11 +55,10 @@ local function trim(text) return text:match "^%s*(.-)%s*$" end
 ---@return boolean is_blank      true if the line separates levels or objects: it has no text and does not consist of a comment
 local function without_comments(text, depth, has_messages)
   if depth == 0 and not text:find "[()]" then
-    local has_text = text:find "%S" ~= nil
-    return text, has_text and text or "", 0, not has_text
+    return text, text, 0, not text:find "%S"
   end
   local pieces, first, at, has_comment, tail = {}, nil, 1, depth > 0, ""
-  local message = has_messages and text:lower():find "%f[%w]message%f[%W]"
+  local message = has_messages and text:find "%f[%w]message%f[%W]"
   while at <= #text + 1 do
     local next_at = text:find(depth > 0 and "[()]" or "%(", at)
     if message and depth == 0 and (not next_at or next_at > message) then next_at = nil end
@@ -79,17 +78,18 @@ local function without_comments(text, depth, has_messages)
   return table.concat(pieces, " "), first or "", depth, is_blank
 end
 
---- Functions that read a line of each section: (source, text without comments, SourceLine, is_blank).
+--- Functions that read a line of each section. Their arguments: the source, the text outside comments in lower case, the line's
+--- number, the first piece of that text, true if the line is blank, the line in the author's case if it may have a title or a message.
 local sections = {}
 
 local prelude_line = blank * name * rest
 
-sections[""] = function(source, _, line)
-  if not line.text:find "%S" then return end
-  local key, value = prelude_line:match(line.text)
-  if not key or words.prelude[key] == nil then return remark(source, line.line, "Unrecognised stuff in the prelude.") end
-  if key == "title" or key == "author" or key == "homepage" then value = line.whole:match("^%s*%S+%s*(.*)$") end
-  if words.prelude[key] and value == "" then remark(source, line.line, ("MetaData \"%s\" needs a value."):format(key)) end
+sections[""] = function(source, _, line, first, _, whole)
+  if not first:find "%S" then return end
+  local key, value = prelude_line:match(first)
+  if not key or words.prelude[key] == nil then return remark(source, line, "Unrecognised stuff in the prelude.") end
+  if key == "title" or key == "author" or key == "homepage" then value = whole:match("^%s*%S+%s*(.*)$") end
+  if words.prelude[key] and value == "" then remark(source, line, ("MetaData \"%s\" needs a value."):format(key)) end
   source.prelude[key] = words.prelude[key] and trim(value) or "true"
 end
 
@@ -114,14 +114,14 @@ local function object_name(source, text, line)
   local declared, others = aliases:match(text)
   if not declared then return end -- the original only warns
   if source.objects[declared] then
-    refuse(source, line.line, ("Object \"%s\" defined multiple times."):format(declared:upper()))
+    refuse(source, line, ("Object \"%s\" defined multiple times."):format(declared:upper()))
   end
-  local object = { name = declared, line = line.line, colours = {}, sprite = {} }
+  local object = { name = declared, line = line, colours = {}, sprite = {} }
   declare(source, declared, object)
   source.objects[declared] = object
   table.insert(source.objects, object)
   for _, alias in ipairs(others) do
-    local synonym = { alias, declared, line = line.line }
+    local synonym = { alias, declared, line = line }
     if declare(source, alias, synonym) then table.insert(source.synonyms, synonym) end
   end
   source.object, source.expects = object, "colours"
@@ -130,21 +130,21 @@ end
 local function object_colours(source, text, line)
   local found, behind = colours:match(text)
   if behind ~= "" then
-    remark(source, line.line, ("Was looking for color for object %s, got \"%s\" instead."):format(source.object.name:upper(),
+    remark(source, line, ("Was looking for color for object %s, got \"%s\" instead."):format(source.object.name:upper(),
       behind))
   end
   source.object.colours, source.expects = found, "sprite"
 end
 
 local function object_sprite(source, text, line)
-  local object, row = source.object, text:gsub("[ \t]", "")
+  local object, row = source.object, text:find "[ \t]" and text:gsub("[ \t]", "") or text
   if not row:find "^[.%d]" and #object.sprite == 0 then return object_name(source, text, line) end
   if row:find "[^.%d]" then
-    refuse(source, line.line, ("Unknown junk in spritematrix for object %s."):format(object.name:upper()))
+    refuse(source, line, ("Unknown junk in spritematrix for object %s."):format(object.name:upper()))
   end
   for digit in row:gmatch "%d" do
     if tonumber(digit) >= #object.colours then
-      remark(source, line.line, ("Trying to access color number %s from the color palette of sprite %s, but there are only %d "
+      remark(source, line, ("Trying to access color number %s from the color palette of sprite %s, but there are only %d "
         .. "defined in it."):format(digit, object.name:upper(), #object.colours))
     end
   end
@@ -154,7 +154,7 @@ end
 
 local of_object = { name = object_name, colours = object_colours, sprite = object_sprite }
 
-function sections.objects(source, text, line, is_blank)
+function sections.objects(source, text, line, _, is_blank)
   if is_blank then source.expects = "name" end
   if text:find "%S" then of_object[source.expects](source, text, line) end
 end
@@ -188,20 +188,20 @@ local kinds_of_legend = { ["and"] = "aggregates", ["or"] = "properties" }
 function sections.legend(source, text, line)
   if not text:find "%S" then return end
   local parts = legend_line:match(text)
-  if not parts then refuse(source, line.line, legend_form) end
+  if not parts then refuse(source, line, legend_form) end
   local declared, word = parts[1], parts[3]
   if word and not kinds_of_legend[word] then
-    refuse(source, line.line, ("Expected and 'AND' or an 'OR' here, but got %s instead."):format(word:upper()))
+    refuse(source, line, ("Expected and 'AND' or an 'OR' here, but got %s instead."):format(word:upper()))
   end
-  local entry, late = { declared, line = line.line, word = word }, {}
+  local entry, late = { declared, line = line, word = word }, {}
   for i = 2, #parts, 2 do
     if parts[i] == declared then
-      refuse(source, line.line, ("You can't define object %s in terms of itself!"):format(declared:upper()))
+      refuse(source, line, ("You can't define object %s in terms of itself!"):format(declared:upper()))
     end
     if i > 2 and parts[i - 1] ~= word then
-      refuse(source, line.line, "Hey! You can't go mixing ANDs and ORs in a single legend entry.")
+      refuse(source, line, "Hey! You can't go mixing ANDs and ORs in a single legend entry.")
     end
-    local objects = meaning(source, parts[i], word, line.line)
+    local objects = meaning(source, parts[i], word, line)
     local to = word == "or" and i > 4 and #objects > 1 and late or entry -- as the original orders them
     table.move(objects, 1, #objects, #to + 1, to)
   end
@@ -219,52 +219,52 @@ local layer_words = Ct((S " \t," ^ 0 * C(letter ^ 1)) ^ 0) * S " \t," ^ 0 * rest
 
 function sections.collisionlayers(source, text, line)
   if not text:find "%S" then return end
-  local layer = { line = line.line }
+  local layer = { line = line }
   local named, behind = layer_words:match(text)
-  if behind ~= "" then refuse(source, line.line, "error detected - unexpected character " .. behind:sub(1, 1)) end
+  if behind ~= "" then refuse(source, line, "error detected - unexpected character " .. behind:sub(1, 1)) end
   for i, word in ipairs(named) do
     if (word == "background" and i > 1) or named[1] == "background" and i > 1 then
-      refuse(source, line.line, "Background must be in a layer by itself.")
+      refuse(source, line, "Background must be in a layer by itself.")
     end
     if not source.names[word] then
-      refuse(source, line.line, ("Cannot add \"%s\" to a collision layer; it has not been declared."):format(word:upper()))
+      refuse(source, line, ("Cannot add \"%s\" to a collision layer; it has not been declared."):format(word:upper()))
     end
     local declared = source.names[word]
     while declared.word == nil and not declared.name do declared = source.names[declared[2]] end
     if declared.word == "and" then
-      refuse(source, line.line, ("\"%s\" is an aggregate (defined using \"and\"), and cannot be added to a single layer "
+      refuse(source, line, ("\"%s\" is an aggregate (defined using \"and\"), and cannot be added to a single layer "
         .. "because "
         .. "its constituent objects must be able to coexist."):format(word))
     end
-    for _, object in ipairs(meaning(source, word, "or", line.line)) do table.insert(layer, object) end
+    for _, object in ipairs(meaning(source, word, "or", line)) do table.insert(layer, object) end
   end
   table.insert(source.layers, layer)
 end
 
-function sections.rules(source, text, line)
-  if text:find "%S" then table.insert(source.rules, line) end
+function sections.rules(source, text, line, first, _, whole)
+  if text:find "%S" then table.insert(source.rules, { text = first, whole = whole, line = line }) end
 end
 
-function sections.winconditions(source, text, line)
-  if text:find "%S" then table.insert(source.conditions, line) end
+function sections.winconditions(source, text, line, first)
+  if text:find "%S" then table.insert(source.conditions, { text = first, line = line }) end
 end
 
-function sections.levels(source, _, line, is_blank)
+function sections.levels(source, _, line, first, is_blank, whole)
   local levels = source.levels
   local last = levels[#levels]
-  local message = line.text:find "^%s*message" and line.whole:match "^%s*%S-[mM][eE][sS][sS][aA][gG][eE]%s*(.*)$"
+  local message = first:find "^%s*message" and whole:match "^%s*%S-[mM][eE][sS][sS][aA][gG][eE]%s*(.*)$"
   if message then
-    local entry = { message = trim(message), line = line.line }
+    local entry = { message = trim(message), line = line }
     if last and not last.message and #last == 0 then table.insert(levels, #levels, entry) else table.insert(levels, entry) end
   elseif is_blank then
     if not last or last.message or #last > 0 then table.insert(levels, {}) end
-  elseif line.text:find "%S" then
+  elseif first:find "%S" then
     if not last or last.message then
       last = {}
       table.insert(levels, last)
     end
-    last.line = last.line or line.line
-    table.insert(last, trim(line.text))
+    last.line = last.line or line
+    last[#last + 1] = first:find "%s" and trim(first) or first
   end
 end
 
@@ -304,17 +304,20 @@ function parser.parse(text, path)
     layers = {}, rules = {}, conditions = {}, levels = {}, section = "", visited = {},
     expects = "name", remarks = {} }
   local number, depth = 0, 0
-  for whole in (text:gsub("\r\n?", "\n") .. "\n"):gmatch "([^\n]*)\n" do
+  text = text:gsub("\r\n?", "\n") .. "\n"
+  for from, line, to in text:lower():gmatch "()([^\n]*)()\n" do
     number = number + 1
-    local is_message = source.section == "levels" and depth == 0 and whole:lower():find "^%s*message"
-    local outside, first, is_blank = whole, whole, false
-    if not is_message then
-      outside, first, depth, is_blank = without_comments(whole, depth, source.section == "rules")
-    end
-    outside = outside:lower()
-    local is_rule_of_equals = outside:find(source.section == "levels" and "^[%s=]*=[%s=]*$" or "^%s*=")
+    local section = source.section
+    local is_plain = depth == 0 and not line:find "[()=]"
+    local is_message = section == "levels" and depth == 0 and line:find "^%s*message"
+    local has_case = section == "" or is_message or section == "rules" and line:find("message", 1, true)
+    local whole = has_case and text:sub(from, to - 1) or line
+    local outside, first, is_blank = line, line, false
+    if is_plain then is_blank = not line:find "%S"
+    elseif not is_message then outside, first, depth, is_blank = without_comments(line, depth, section == "rules") end
+    local is_rule_of_equals = not is_plain and outside:find(section == "levels" and "^[%s=]*=[%s=]*$" or "^%s*=")
     if not is_rule_of_equals and not enter_section(source, outside, number) then
-      sections[source.section](source, outside, { text = first:lower(), whole = whole, line = number }, is_blank)
+      sections[source.section](source, outside, number, first, is_blank, whole)
     elseif not is_rule_of_equals then
       source.expects = "name"
     end

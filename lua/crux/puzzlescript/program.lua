@@ -1,5 +1,8 @@
 --- Compiles rules of single objects to the words of a program for C; src/puzzlescript/rule_program.h defines the format.
+local fault = require "crux.base.fault"
+local lists = require "crux.base.lists"
 local parser = require "crux.puzzlescript.parser"
+local puzzlescript = require "libcrux.puzzlescript"
 local words = require "crux.puzzlescript.words"
 
 local program = {}
@@ -32,47 +35,7 @@ local function set_of(game, name)
 end
 program.set_of = set_of
 
-local function layer_of(game, name) return game.objects[name] and game.objects[name].layer or game.layer_of_property[name] end
-
---- Checks the left side of a cell. Returns a CompiledCell without its number.
-local function checked_left(game, cell, refuse)
-  local on, present, found = {}, {}, { never = false }
-  for i = 1, #cell, 2 do
-    local direction, name = cell[i], cell[i + 1]
-    if direction == "random" then refuse "RANDOM cannot be matched on the left-hand side, it can only appear on the right" end
-    if direction == "..." then refuse "You can't have anything in with an ellipsis. Sorry." end
-    if direction ~= "no" then
-      local layer = layer_of(game, name)
-      if on[layer] then found.discarded = found.discarded or { name:upper(), on[layer]:upper() } end
-      on[layer], present[name] = name, game.objects[name] ~= nil
-    end
-  end
-  for i = 1, #cell, 2 do found.never = found.never or cell[i] == "no" and present[cell[i + 1]] end
-  return found
-end
-
---- Checks the right side of a cell.
-local function check_right(game, cell, is_discarded, refuse)
-  local on, spawned_on = {}, {}
-  for i = 1, #cell, 2 do
-    local direction, name = cell[i], cell[i + 1]
-    if direction == "..." then
-      refuse "An ellipsis on the right must be matched by one in the corresponding place on the left."
-    end
-    if direction == "random" then
-      for _, object in ipairs(game.properties[name] or { name }) do spawned_on[game.objects[object].layer] = object end
-    elseif direction ~= "no" then
-      local layer = layer_of(game, name)
-      local other = on[layer] or spawned_on[layer]
-      if other and not is_discarded then
-        refuse(("Rule matches object types that can't overlap: \"%s\" and \"%s\"."):format(name:upper(), other:upper()))
-      end
-      on[layer] = name
-    end
-  end
-end
-
---- Most words that one call of string.pack gets.
+--- Number of words that one call of string.pack gets.
 local words_a_call <const> = 100
 
 --- Appends numbers and sets (lists of numbers) to a list.
@@ -92,146 +55,121 @@ local function packed(list)
   return table.concat(parts)
 end
 
----@class CompiledCell
----@field number integer         in the list of all cells; 0: a gap
----@field never boolean          true if the cell never matches
----@field discarded string[]?    two objects of one layer that the cell requires
-
---- Returns the number of a name in the list game.names, from 0.
+--- Returns the number of a name, and adds a property or an aggregate to the list game.names.
 local function number_of(game, name)
+  local object = game.objects[game.synonyms[name] or name]
+  if object then return object.number end
   local numbers = game.numbers_of_names
   if not numbers[name] then
-    append(game.names, { game.objects[name] and 1 or 0, set_of(game, name) })
-    numbers[name], game.name_count = game.name_count, game.name_count + 1
+    local all = game.aggregates[name] or game.properties[name]
+    append(game.names, { game.aggregates[name] and 1 or 0, #all })
+    for _, other in ipairs(all) do table.insert(game.names, game.objects[other].number) end
+    game.name_count = game.name_count + 1
+    numbers[name], game.names_of_numbers[game.name_count - 1] = game.name_count - 1, name
   end
   return numbers[name]
 end
 
---- Appends a side of a cell to the list game.cells.
-local function append_side(game, cell)
-  local list = game.cells
+--- Returns the number of a cell as it is written, and adds it to the list game.texts.
+---@param cell string[]
+local function text_of(game, cell, refuse)
+  if game.numbers_of_texts[cell] then return game.numbers_of_texts[cell] end
+  local list = game.texts
   list[#list + 1] = #cell // 2
   for i = 1, #cell, 2 do
-    list[#list + 1] = words.numbers[cell[i]]
-    list[#list + 1] = number_of(game, cell[i + 1])
+    local word, name = cell[i], cell[i + 1]
+    if word == "no" and game.aggregates[name] then
+      refuse(("You cannot use 'no' to exclude the aggregate object %s (defined using 'AND'), only regular objects, or "
+        .. "properties (objects defined using 'OR').  If you want to do this, you'll have to write it out yourself the long "
+        .. "way."):format(name:upper()))
+    end
+    list[#list + 1] = words.numbers[word]
+    list[#list + 1] = word == "..." and 0 or number_of(game, name)
   end
+  game.numbers_of_texts[cell], game.text_count = game.text_count, game.text_count + 1
+  return game.numbers_of_texts[cell]
 end
 
---- Compiles a cell and adds it to the list game.cells. Rules with the same cell share the result.
----@param left Cell
----@param right Cell?
----@return CompiledCell
-local function cell_of(game, left, right, refuse)
-  local found = checked_left(game, left, refuse)
-  if found.never then return found end
-  if right then check_right(game, right, found.discarded, refuse) end
-  append_side(game, left)
-  table.insert(game.cells, right and 1 or 0)
-  if right then append_side(game, right) end
-  game.cell_count = game.cell_count + 1
-  found.number = game.cell_count
-  return found
-end
-
-local gap = { number = 0, never = false }
-
---- Returns the compiled cell at a number of a rule.
-local function compiled_cell(game, rule, k, refuse)
-  local left, right = rule.cells[k], rule.cells[rule.count + k]
-  if left[1] == "..." then return gap end
-  local known = game.compiled[left] or {}
-  game.compiled[left] = known
-  known[right or false] = known[right or false] or cell_of(game, left, right, refuse)
-  return known[right or false]
-end
-
---- Checks the gaps of a row, whose first cell has a number.
-local function check_gaps(rule, first, size, refuse)
+--- Checks the gaps of a row and the words of its left side.
+---@param left string[][]    its cells
+---@param right string[][]?
+local function check_row(left, right, refuse)
   local gaps = 0
-  for k = first, first + size - 1 do
-    local left, right = rule.cells[k], rule.cells[rule.count + k]
-    if left[1] == "..." then
+  for k, cell in ipairs(left) do
+    local other = right and right[k]
+    if #cell > 2 and lists.contains(cell, "...") then refuse "You can't have anything in with an ellipsis. Sorry." end
+    if cell[1] == "..." then
       gaps = gaps + 1
-      if #left > 2 then refuse "You can't have anything in with an ellipsis. Sorry." end
-      if k == first or k == first + size - 1 then
-        refuse "There's no point in putting an ellipsis at the very start or the end of a rule"
-      end
-      if right and right[1] ~= "..." then
-        refuse "An ellipsis on the left must be matched by one in the corresponding place on the right."
-      end
+      if k == 1 or k == #left then refuse "There's no point in putting an ellipsis at the very start or the end of a rule" end
       if gaps > max_gaps then refuse "You can't use more than two ellipses in a single cell match pattern." end
     end
-  end
-end
-
-local numbers_of_directions = { up = 0, down = 1, left = 2, right = 3 }
-
---- Returns the kind of the rules of a line, from 0.
-local function kind_of(game, line)
-  if not game.kinds[line] then game.kinds[line], game.kind_count = game.kind_count, game.kind_count + 1 end
-  return game.kinds[line]
-end
-
---- Sets the words of a rule. Returns false if the rule never matches.
-local function compile_rule(game, rule, refuse)
-  local of = rule.of
-  local list, k = { numbers_of_directions[rule.direction], of.rigid and 1 or 0, #of.right > 0 and 1 or 0,
-    kind_of(game, of.line), of.commands, #of.left }, 1
-  for _, row in ipairs(of.left) do
-    check_gaps(rule, k, #row, refuse)
-    list[#list + 1] = #row
-    for _ = 1, #row do
-      local cell = compiled_cell(game, rule, k, refuse)
-      if cell.never then return false end
-      rule.discarded = rule.discarded or cell.discarded
-      list[#list + 1], k = cell.number, k + 1
+    if cell[1] == "..." and other and (other[1] ~= "..." or #other > 2) then
+      refuse "An ellipsis on the left must be matched by one in the corresponding place on the right."
+    elseif cell[1] ~= "..." and other and lists.contains(other, "...") then
+      refuse "An ellipsis on the right must be matched by one in the corresponding place on the left."
+    end
+    for i = 1, #cell, 2 do
+      if cell[i] == "random" then refuse "RANDOM cannot be matched on the left-hand side, it can only appear on the right" end
     end
   end
-  rule.words = list
-  return true
 end
 
---- Returns the groups { line =, rules ... } by line, without rules that require two objects of a layer in a cell.
-local function groups_of(list, late, source)
-  local groups, by_line = {}, {}
+--- The numbers of directions of rules.
+local directions = { up = 0, down = 1, left = 2, right = 3 }
+
+--- Returns the words of the rules of a line.
+---@param rule RuleOfText
+local function words_of(game, rule, refuse)
+  local list = { rule.line, rule.late and 1 or 0, rule.random and 1 or 0, rule.rigid and 1 or 0, rule.commands,
+    #rule.directions }
+  for _, direction in ipairs(rule.directions) do list[#list + 1] = directions[direction] end
+  list[#list + 1] = #rule.left
+  for i, row in ipairs(rule.left) do
+    check_row(row, rule.right[i], refuse)
+    list[#list + 1] = #row
+    for _, cell in ipairs(row) do list[#list + 1] = text_of(game, cell, refuse) end
+  end
+  list[#list + 1] = #rule.right > 0 and 1 or 0
+  for _, row in ipairs(rule.right) do
+    for _, cell in ipairs(row) do list[#list + 1] = text_of(game, cell, refuse) end
+  end
+  return list
+end
+
+---@class Group                  of rules
+---@field line integer           of its first rule
+---@field rigid integer?         its number among the groups with a rigid rule, from 1
+---@field loop integer?          the group that a loop goes back to, from 1
+---@field rules RuleOfText[]
+---@field words integer[][]      by rule
+
+--- Returns the groups of early or of late rules.
+---@param list RuleOfText[]
+---@return Group[]
+local function groups_of(game, list, late, source)
+  local groups = {}
   for _, rule in ipairs(list) do
-    if rule.of.late == late then
-      local group = by_line[rule.of.group]
-      if not group then
-        group = { line = rule.of.group }
-        by_line[rule.of.group] = group
+    if rule.late == late then
+      local group = groups[#groups]
+      if not group or group.line ~= rule.group then
+        group = { line = rule.group, rules = {}, words = {} }
         table.insert(groups, group)
       end
-      table.insert(group, rule)
+      table.insert(group.rules, rule)
+      table.insert(group.words, words_of(game, rule, function(message) parser.refuse(source, rule.line, message) end))
+      game.commands = game.commands | rule.commands
     end
   end
-  table.sort(groups, function(a, b) return a.line < b.line end)
-  local result = {}
-  for _, group in ipairs(groups) do
-    local kept, kept_lines = { line = group.line }, {}
-    for _, rule in ipairs(group) do
-      if not rule.discarded then
-        table.insert(kept, rule)
-        kept_lines[rule.of.line] = true
-      end
-    end
-    for _, rule in ipairs(group) do
-      if rule.discarded and not kept_lines[rule.of.line] then
-        parser.refuse(source, rule.of.line, ("%s and %s can never overlap, but this rule requires that to happen, so it's "
-          .. "being culled."):format(table.unpack(rule.discarded)))
-      end
-    end
-    if #kept > 0 then table.insert(result, kept) end
-  end
-  return result
+  return groups
 end
 
 --- Sets `loop` of the last group of each loop to the number of its first.
+---@param groups Group[]
 local function set_loops(groups, loops)
   for i = 1, #loops, 2 do
     local first, last
     for number, group in ipairs(groups) do
-      local line = group[1].of.line
+      local line = group.rules[1].line
       if loops[i][1] <= line and line <= loops[i + 1][1] then first, last = first or number, group end
     end
     if last then last.loop = first end
@@ -250,11 +188,12 @@ local function check_loops(loops, source)
   end
 end
 
+---@param groups Group[]
 local function append_groups(list, groups)
-  append(list, { #groups })
+  list[#list + 1] = #groups
   for _, group in ipairs(groups) do
-    append(list, { group[1].of.random and 1 or 0, group.rigid or 0, group.loop or 0, #group })
-    for _, rule in ipairs(group) do table.move(rule.words, 1, #rule.words, #list + 1, list) end
+    append(list, { group.rigid or 0, group.loop or 0, #group.words })
+    append(list, group.words)
   end
 end
 
@@ -282,11 +221,12 @@ end
 local flags = { { "require_player_movement", 2 }, { "run_rules_on_level_start", 4 }, { "norestart", 8 }, { "noundo", 16 } }
 
 --- Numbers the groups with a rigid rule from 1.
+---@param groups Group[]
 local function number_rigid_groups(groups, source)
   local count = 0
   for _, group in ipairs(groups) do
     local is_rigid = false
-    for _, rule in ipairs(group) do is_rigid = is_rigid or rule.of.rigid end
+    for _, rule in ipairs(group.rules) do is_rigid = is_rigid or rule.rigid end
     if is_rigid then
       count = count + 1
       group.rigid = count
@@ -297,45 +237,69 @@ local function number_rigid_groups(groups, source)
   end
 end
 
+--- Messages of the mistakes that libcrux.puzzlescript finds in a line, of the names or the word that they are about.
+local messages = {
+  ["movement"] = function(_, word)
+    return ("This rule has an ambiguous movement on the right-hand side, \"%s\", that can't be inferred from the left-hand "
+      .. "side.  (either for every ambiguous movement associated to an entity on the right there has to be a corresponding "
+      .. "one on the left attached to the same entity, OR, if there's a single occurrence of a particular ambiguous "
+      .. "movement on the left, all properties of the same movement attached to the same object on the right are assumed "
+      .. "to be the same (or something like that))."):format(words.of_numbers[word])
+  end,
+  ["property"] = function(name)
+    return ("This rule has a property on the right-hand side, \"%s\", that can't be inferred from the left-hand side.  "
+      .. "(either for every property on the right there has to be a corresponding one on the left in the same cell, OR, if "
+      .. "there's a single occurrence of a particular property name on the left, all properties of the same name on the "
+      .. "right are assumed to be the same)."):format(name)
+  end,
+  ["overlap"] = function(name, _, other)
+    return ("Rule matches object types that can't overlap: \"%s\" and \"%s\"."):format(name, other)
+  end,
+  ["culled"] = function(name, _, other)
+    return ("%s and %s can never overlap, but this rule requires that to happen, so it's being culled."):format(name, other)
+  end,
+  ["too many"] = function() return "This rule stands for more than 262144 rules in one direction." end,
+}
+
+--- Makes the program of a game of its words. Refuses a line with a mistake.
+---@return userdata
+local function made(source, game, program_words)
+  local handle, problem, line, one, other = puzzlescript.new(program_words)
+  if handle then return handle end
+  if not line then fault.raise(problem) end
+  local function name(number) return (game.names_of_numbers[number] or game.object_names[number] or ""):upper() end
+  parser.refuse(source, line, messages[problem](name(one), one, name(other)))
+end
+
 --- Compiles the program of a game.
 ---@param source Source
 ---@param game table          the PuzzleScript of compiler.lua, with the names resolved
----@param list ExpandedRule[]
+---@param list RuleOfText[]
 ---@param loops integer[][]
----@return string words   8 bytes each
----@return integer rule_count
+---@return userdata
+---@return string words       of which the program is made, 8 bytes each
 function program.of(source, game, list, loops)
-  local kept = {}
-  game.commands, game.cells, game.cell_count, game.compiled = 0, {}, 0, {}
-  game.kinds, game.kind_count, game.conditions = {}, 0, {}
-  game.names, game.name_count, game.numbers_of_names = {}, 0, {}
-  for _, rule in ipairs(list) do
-    local function refuse(message) parser.refuse(source, rule.of.line, message) end
-    if compile_rule(game, rule, refuse) then table.insert(kept, rule) end
-  end
+  game.commands, game.texts, game.text_count, game.numbers_of_texts, game.conditions = 0, {}, 0, {}, {}
+  game.names, game.name_count, game.numbers_of_names, game.names_of_numbers = {}, game.object_count, {}, {}
+  local early, late = groups_of(game, list, false, source), groups_of(game, list, true, source)
   check_loops(loops, source)
-  local early, late, rule_count = groups_of(kept, false, source), groups_of(kept, true, source), 0
   number_rigid_groups(early, source)
-  for _, groups in ipairs { early, late } do
-    set_loops(groups, loops)
-    for _, group in ipairs(groups) do
-      rule_count = rule_count + #group
-      for _, rule in ipairs(group) do game.commands = game.commands | rule.of.commands end
-    end
-  end
+  set_loops(early, loops)
+  set_loops(late, loops)
   local all_flags = game.aggregates.player and 1 or 0
   for _, row in ipairs(flags) do all_flags = all_flags | (source.prelude[row[1]] and row[2] or 0) end
-  local result = { game.object_count, #source.layers, all_flags, game.kind_count }
+  local result = { game.object_count, #source.layers, all_flags }
   for i = 0, game.object_count - 1 do table.insert(result, game.objects[game.object_names[i]].layer) end
   append(result, { set_of(game, "player"), #source.conditions })
   for i, line in ipairs(source.conditions) do
     game.conditions[i] = condition_of(game, line, source)
     append(result, game.conditions[i])
   end
-  append(result, { game.name_count, game.names, game.cell_count, game.cells })
+  append(result, { game.name_count - game.object_count, game.names, game.text_count, game.texts })
   append_groups(result, early)
   append_groups(result, late)
-  return packed(result), rule_count
+  local program_words = packed(result)
+  return made(source, game, program_words), program_words
 end
 
 return program

@@ -1,7 +1,6 @@
 --- Reads the lines of rules.
 ---
 --- A cell is a list { direction, name, direction, name ... }; no direction is "", and a gap has "..." as direction or name.
-local expansion = require "crux.puzzlescript.expansion"
 local lpeg = require "lpeg"
 local parser = require "crux.puzzlescript.parser"
 local words = require "crux.puzzlescript.words"
@@ -32,7 +31,7 @@ local function is_directional(rule)
     for _, row in ipairs(side) do
       for _, cell in ipairs(row) do
         for i = 1, #cell, 2 do
-          if words.relative.up[cell[i]] then return true end
+          if words.relative[cell[i]] then return true end
         end
       end
     end
@@ -46,6 +45,7 @@ end
 ---@field rule RuleOfText
 ---@field row string[][]?    the open row
 ---@field cell string[]
+---@field cells table<string, string[]>   of all rules, by text: equal cells are one table
 ---@field side "left"|"right"
 
 --- Handlers of the tokens of cells, by token.
@@ -66,7 +66,9 @@ local function end_cell(reader)
   if #reader.cell % 2 == 1 then
     reader.refuse "In a rule, if you specify a movement, it has to act on an object."
   end
-  table.insert(reader.row, reader.cell)
+  local text = table.concat(reader.cell, " ")
+  reader.cells[text] = reader.cells[text] or reader.cell
+  table.insert(reader.row, reader.cells[text])
   reader.cell = {}
 end
 
@@ -155,11 +157,11 @@ local function take_modifier(reader, word, previous)
         .. "as rule modifiers on the same line).")
     end
     rule[word] = true
-  elseif words.of_rules[word] then
+  elseif words.directions[word] then
     table.move(words.directions[word], 1, #words.directions[word], #rule.directions + 1, rule.directions)
   elseif words.absolute[word] then
     table.insert(rule.directions, word)
-  elseif words.relative.up[word] then
+  elseif words.relative[word] then
     reader.refuse("You cannot use relative directions (\"^v<>\") to indicate in which direction(s) a rule applies.  Use "
       .. "absolute "
       .. "directions indicators (Up, Down, Left, Right, Horizontal, or Vertical, for instance), or, if you want the rule to "
@@ -199,10 +201,10 @@ end
 ---@param source Source
 ---@param previous RuleOfText?
 ---@return RuleOfText
-local function read(line, source, previous, refuse)
+local function read(line, source, previous, cells, refuse)
   local rule = { line = line.line, group = line.line, directions = {}, left = {}, right = {}, late = false, rigid = false,
     random = false, commands = 0 }
-  local reader = { rule = rule, refuse = refuse, cell = {}, side = "left" }
+  local reader = { rule = rule, refuse = refuse, cell = {}, cells = cells, side = "left" }
   function reader.remark(message) parser.remark(source, line.line, message) end
   local begun = false
   local list = tokens_of:match(line.text)
@@ -236,22 +238,21 @@ end
 
 local loops = { startloop = 1, endloop = -1 }
 
---- Returns the expanded rules of a game, and its loops: { line, 1 at a start or -1 at an end }.
+--- Returns the rules of a game, and its loops: { line, 1 at a start or -1 at an end }.
 ---@param source Source
----@param game table   objects, aggregates, synonyms, properties, layer_of_property
----@return ExpandedRule[], integer[][]
-function rules.of(source, game)
-  local read_rules, found_loops = {}, {}
+---@return RuleOfText[], integer[][]
+function rules.of(source)
+  local read_rules, found_loops, cells = {}, {}, {}
   local function refuser(line) return function(message) parser.refuse(source, line, message) end end
   for _, line in ipairs(source.rules) do
     local loop = loops[line.text:match "^%s*(%a+)%s*$"]
     if loop then
       table.insert(found_loops, { line.line, loop })
     else
-      table.insert(read_rules, read(line, source, read_rules[#read_rules], refuser(line.line)))
+      table.insert(read_rules, read(line, source, read_rules[#read_rules], cells, refuser(line.line)))
     end
   end
-  return expansion.of(read_rules, game, refuser), found_loops
+  return read_rules, found_loops
 end
 
 return rules

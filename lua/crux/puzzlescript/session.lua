@@ -1,47 +1,17 @@
 --- Plays a game from a level on as the original engine does: a win leads to the next level.
 local fault = require "crux.base.fault"
-local puzzlescript = require "libcrux.puzzlescript"
+local grid = require "crux.puzzlescript.grid"
+local levels = require "crux.puzzlescript.levels"
 
 ---@class Session
 ---@field game PuzzleScript
 ---@field number integer          the level, from 0, messages included
 ---@field level table             the current level
 ---@field won boolean             true after a win that no level follows
----@field private program userdata
 ---@field private play userdata
 ---@field private has_ended boolean   true if a message or the end follows the level: no level is loaded after a win
 local Session = {}
 Session.__index = Session
-
---- Packs the words of all cells into a string.
----@param cells integer[][]
----@return string
-function Session.pack(cells)
-  local parts, known = {}, {} -- equal cells share a table
-  for i, cell in ipairs(cells) do
-    known[cell] = known[cell] or string.pack(("i8"):rep(#cell), table.unpack(cell))
-    parts[i] = known[cell]
-  end
-  return table.concat(parts)
-end
-
---- Unpacks the cells from a string of Session.pack.
----@param text string
----@param words integer   words a cell
----@return integer[][]
-function Session.unpack(text, words)
-  local cells, form, at = {}, ("i8"):rep(words), 1
-  for i = 1, #text // (8 * words) do
-    local cell = { form:unpack(text, at) }
-    at, cell[words + 1] = cell[words + 1], nil
-    cells[i] = cell
-  end
-  return cells
-end
-
----@param game PuzzleScript
----@return userdata
-function Session.program(game) return fault.check(puzzlescript.new(game.program)) end
 
 --- Starts at a level. `seed` seeds its random numbers; each later level is seeded with the number of the level before it.
 ---@param game PuzzleScript
@@ -49,16 +19,16 @@ function Session.program(game) return fault.check(puzzlescript.new(game.program)
 ---@param seed string
 ---@return Session
 function Session.new(game, number, seed)
-  local self = setmetatable({ game = game, program = Session.program(game) }, Session)
+  local self = setmetatable({ game = game }, Session)
   self:load(number, seed)
   return self
 end
 
 ---@private
 function Session:load(number, seed)
-  local level, following = self.game.levels[number + 1], self.game.levels[number + 2]
+  local level, following = levels.of(self.game, number), self.game.levels[number + 2]
   self.number, self.level, self.has_ended = number, level, not following or following.message ~= nil
-  self.play = self.program:play(level.width, level.height, Session.pack(level.cells), seed, self.has_ended)
+  self.play = self.game.program:play(level.width, level.height, grid.pack(level.cells), seed, self.has_ended)
   self.won = false
   self:follow(self.play:start())
 end
@@ -84,6 +54,6 @@ end
 
 --- Returns the set of objects of each cell, column by column.
 ---@return integer[][]
-function Session:cells() return Session.unpack(self.play:cells(), self.game.object_words) end
+function Session:cells() return grid.unpack(self.play:cells(), self.game.object_words) end
 
 return Session

@@ -14,10 +14,10 @@ local plain = { "00000", "00000", "00000", "00000", "00000" }
 ---@param puzzle PuzzleScript
 ---@return table<integer, Sprite>
 function sprites.of(puzzle)
-  local result = {}
+  local result, named = {}, palette.of(puzzle.source.prelude.color_palette or palette.default) or palette.of(palette.default)
   for number, name in pairs(puzzle.object_names) do
     local object, colours = puzzle.source.objects[name], {}
-    for i, colour in ipairs(object.colours) do colours[i] = palette[colour] or colour end
+    for i, colour in ipairs(object.colours) do colours[i] = named[colour] or colour end
     result[number] = { pixels = #object.sprite > 0 and object.sprite or plain, colours = colours }
   end
   return result

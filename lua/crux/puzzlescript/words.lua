@@ -10,33 +10,21 @@ end
 
 words.sections = { "objects", "legend", "sounds", "collisionlayers", "rules", "winconditions", "levels" }
 
---- The numbers of the words before a name in an expanded rule: bits of movements, and those of src/puzzlescript/rule_cell.h.
+--- The numbers of the words before a name in a rule: bits of movements, and those of src/puzzlescript/rule_text.h.
 words.numbers = { [""] = 0, up = 1, down = 2, left = 4, right = 8, action = 16, no = 3, randomdir = 5, random = 18,
-  stationary = 32 }
+  stationary = 32, [">"] = 64, ["<"] = 65, ["^"] = 66, v = 67, parallel = 68, perpendicular = 69, horizontal = 70,
+  vertical = 71, moving = 72, orthogonal = 73, ["..."] = 78 }
 
---- The directions of each word that stands for several.
-words.directions = {
-  horizontal = { "left", "right" }, horizontal_par = { "left", "right" }, horizontal_perp = { "left", "right" },
-  vertical = { "up", "down" }, vertical_par = { "up", "down" }, vertical_perp = { "up", "down" },
-  moving = { "up", "down", "left", "right", "action" }, orthogonal = { "up", "down", "left", "right" },
-  perpendicular = { "^", "v" }, parallel = { "<", ">" },
-}
+--- The words of these numbers, and those that stand for "parallel" and "perpendicular" in a rule of a direction.
+words.of_numbers = { [74] = "horizontal", [75] = "horizontal", [76] = "vertical", [77] = "vertical" }
+for word, number in pairs(words.numbers) do words.of_numbers[number] = word end
 
---- The absolute direction of each relative one, by the direction of a rule.
-words.relative = {}
-for forward, row in pairs {
-  right = "up down left right horizontal_par vertical_perp", up = "left right down up vertical_par horizontal_perp",
-  down = "right left up down vertical_par horizontal_perp", left = "down up right left horizontal_par vertical_perp",
-} do
-  local meanings, next_meaning = {}, row:gmatch "%S+"
-  for word in ("^ v < > parallel perpendicular"):gmatch "%S+" do meanings[word] = next_meaning() end
-  words.relative[forward] = meanings
-end
+--- The directions of each word in front of a rule that stands for several.
+words.directions = { horizontal = { "left", "right" }, vertical = { "up", "down" },
+  orthogonal = { "up", "down", "left", "right" } }
 
+words.relative = set "^ v < > parallel perpendicular"
 words.absolute = set "up down left right"
-
---- Words for several directions in front of a rule.
-words.of_rules = set "horizontal vertical orthogonal"
 
 --- Words allowed before an object in a cell of a rule.
 words.of_cells = set [[> < ^ v up down left right moving stationary no randomdir random horizontal vertical orthogonal

@@ -1,11 +1,28 @@
---- Expands rules to rules of single objects and directions, in the order of the original engine.
+--- Expands rules to rules of single objects and directions, in the order of the original engine, by lists of words.
 ---
 --- Equal cells are one table, which never changes. A rule has its cells in one list: those of the left side row by row, then
 --- those of the right side, if it has one.
 local lists = require "crux.base.lists"
-local words = require "crux.puzzlescript.words"
+local expansion, words = {}, {}
 
-local expansion = {}
+--- The directions of each word that stands for several.
+words.directions = {
+  horizontal = { "left", "right" }, horizontal_par = { "left", "right" }, horizontal_perp = { "left", "right" },
+  vertical = { "up", "down" }, vertical_par = { "up", "down" }, vertical_perp = { "up", "down" },
+  moving = { "up", "down", "left", "right", "action" }, orthogonal = { "up", "down", "left", "right" },
+  perpendicular = { "^", "v" }, parallel = { "<", ">" },
+}
+
+--- The absolute direction of each relative one, by the direction of a rule.
+words.relative = {}
+for forward, row in pairs {
+  right = "up down left right horizontal_par vertical_perp", up = "left right down up vertical_par horizontal_perp",
+  down = "right left up down vertical_par horizontal_perp", left = "down up right left horizontal_par vertical_perp",
+} do
+  local meanings, next_meaning = {}, row:gmatch "%S+"
+  for word in ("^ v < > parallel perpendicular"):gmatch "%S+" do meanings[word] = next_meaning() end
+  words.relative[forward] = meanings
+end
 
 ---@class ExpandedRule
 ---@field of RuleOfText        the rule that it comes from: its line, its rows and its commands
@@ -19,7 +36,7 @@ local expansion = {}
 ---@field properties string[]  properties that are not behind "random"
 
 ---@class RuleExpander
----@field game table           objects, aggregates, synonyms, properties, layer_of_property
+---@field game table           objects, aggregates, synonyms, properties
 ---@field cells table<string, Cell>        by text
 ---@field count integer                    of these cells
 ---@field plain table<string, table<string, Cell>>   by the direction of a rule and the text of a cell in the game
@@ -70,16 +87,11 @@ end
 
 --- Returns the words of a cell with relative directions made absolute, and with synonyms, aggregates, and "no" of properties
 --- replaced by their objects.
-local function plain_words(cell, meanings, game, refuse)
+local function plain_words(cell, meanings, game)
   local result, more = {}, {}
   for i = 1, #cell, 2 do
     local direction, name = meanings[cell[i]] or cell[i], cell[i + 1]
     local all = game.aggregates[name]
-    if all and direction == "no" then
-      refuse(("You cannot use 'no' to exclude the aggregate object %s (defined using 'AND'), only regular objects, or "
-        .. "properties (objects defined using 'OR').  If you want to do this, you'll have to write it out yourself the long "
-        .. "way."):format(name:upper()))
-    end
     name = all and all[1] or game.synonyms[name] or name
     for _, object in ipairs(direction == "no" and game.properties[name] or { name }) do
       table.insert(result, direction)
@@ -94,9 +106,9 @@ local function plain_words(cell, meanings, game, refuse)
 end
 
 --- Returns the plain cell of a cell in the game.
-local function plain_cell(expander, cell, direction, refuse)
+local function plain_cell(expander, cell, direction)
   local text, known = table.concat(cell, " "), expander.plain[direction]
-  known[text] = known[text] or cell_of(expander, plain_words(cell, words.relative[direction], expander.game, refuse))
+  known[text] = known[text] or cell_of(expander, plain_words(cell, words.relative[direction], expander.game))
   return known[text]
 end
 
@@ -113,12 +125,12 @@ end
 
 --- Returns the cells of a rule in a direction, and the direction: an up or left rule without a gap becomes the equivalent down
 --- or right rule.
-local function plain_cells(expander, rule, direction, refuse)
+local function plain_cells(expander, rule, direction)
   local turns, cells = opposite[direction] and not has_gap(rule), {}
   for _, side in ipairs { rule.left, rule.right } do
     for _, row in ipairs(side) do
       for _, cell in ipairs(turns and reversed(row) or row) do
-        table.insert(cells, plain_cell(expander, cell, direction, refuse))
+        table.insert(cells, plain_cell(expander, cell, direction))
       end
     end
   end
@@ -192,13 +204,22 @@ local function ambiguous_properties(cells, count)
   return ambiguous
 end
 
+--- Returns true if the objects of a property are on several layers.
+local function has_layers(game, property)
+  local objects = game.properties[property]
+  for _, object in ipairs(objects) do
+    if game.objects[object].layer ~= game.objects[objects[1]].layer then return true end
+  end
+  return false
+end
+
 --- Adds to the choices those of objects. A property of one layer stays unless it is ambiguous. A property on the right takes
 --- the object of the only one on the left.
 local function add_choices_of_objects(expander, cells, count, ambiguous, choices)
   local first, counts, names = #choices, {}, {}
   for k = 1, count do
     for _, name in ipairs(cells[k].properties) do
-      if ambiguous[name] or not expander.game.layer_of_property[name] then
+      if ambiguous[name] or has_layers(expander.game, name) then
         counts[name] = (counts[name] or 0) + 1
         table.insert(names, name)
         table.insert(choices, { cell = k, here = maps_of_objects(expander, name) })
@@ -228,29 +249,6 @@ local function expand(cells, count, choices)
     list = longer
   end
   return list
-end
-
---- Refuses words on the right that still stand for several directions or objects.
-local function check_right(cells, count, ambiguous, refuse)
-  for k = count + 1, #cells do
-    for _, row in ipairs(cells[k].directions) do
-      refuse(("This rule has an ambiguous movement on the right-hand side, \"%s\", that can't be inferred from the left-hand "
-        .. "side.  (either for every ambiguous movement associated to an entity on the right there has to be a corresponding "
-        .. "one on the left attached to the same entity, OR, if there's a single occurrence of a particular ambiguous "
-        .. "movement on the left, all properties of the same movement attached to the same object on the right are assumed "
-        .. "to be the same (or something like that))."):format(row.word:gsub("_.*", "")))
-    end
-  end
-  for k = count + 1, #cells do
-    for _, name in ipairs(cells[k].properties) do
-      if ambiguous[name] then
-        refuse(("This rule has a property on the right-hand side, \"%s\", that can't be inferred from the left-hand side.  "
-          .. "(either for every property on the right there has to be a corresponding one on the left in the same cell, OR, if "
-          .. "there's a single occurrence of a particular property name on the left, all properties of the same name on the "
-          .. "right are assumed to be the same)."):format(name:upper()))
-      end
-    end
-  end
 end
 
 --- Returns the right side of a cell with "stationary" at the objects whose layer the left side does not name.
@@ -301,21 +299,19 @@ end
 
 --- Returns the expanded rules.
 ---@param list RuleOfText[]
----@param game table   objects, aggregates, synonyms, properties, layer_of_property
----@param refuser fun(line: integer): fun(message: string)
+---@param game PuzzleScript
 ---@return ExpandedRule[]
-function expansion.of(list, game, refuser)
+function expansion.of(list, game)
   local expander, result = { game = game, cells = {}, count = 0, plain = {}, maps = {} }, {}
-  for direction in pairs(words.absolute) do expander.plain[direction] = {} end
+  for direction in pairs(words.relative) do expander.plain[direction] = {} end
   for _, rule in ipairs(list) do
-    local refuse, count = refuser(rule.line), 0
+    local count = 0
     for _, row in ipairs(rule.left) do count = count + #row end
     for _, of_text in ipairs(rule.directions) do
-      local plain, direction = plain_cells(expander, rule, of_text, refuse)
+      local plain, direction = plain_cells(expander, rule, of_text)
       local choices, ambiguous = choices_of_directions(expander, plain, count), ambiguous_properties(plain, count)
       add_choices_of_objects(expander, plain, count, ambiguous, choices)
       local expanded = expand(plain, count, choices)
-      check_right(expanded[1], count, ambiguous, refuse)
       for _, cells in ipairs(expanded) do
         if not rule.late then add_still_objects(expander, cells, count) end
         result[#result + 1] = { of = rule, direction = direction, cells = cells, count = count }
