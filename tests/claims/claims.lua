@@ -12,13 +12,16 @@ local json = require "json_reader"
 
 local claims = {}
 
+local blas <const> = "readlink -f $(ldd $CRUX | awk '/libblas/ { print $3 }')"
+
 --- The commands that succeed where a program or file is there, by what is missing otherwise.
 claims.needs = {
   ["R"] = "command -v Rscript",
   ["R with data.table"] = "Rscript -e 'library(data.table)'",
   ["R with lme4"] = "Rscript -e 'library(lme4)'",
   ["pandas"] = "python3 -c 'import numpy, pandas'",
-  ["OpenBLAS"] = "ldconfig -p | grep -q libopenblas",
+  ["OpenBLAS"] = blas .. " | grep -q openblas",
+  ["the BLAS of reference"] = "! " .. blas .. " | grep -q openblas",
   ["Open MPI"] = "command -v mpirun && test -x $CRUX-mpi",
   ["the authors' levels of DungeonGrams, named by LEVELS"] = 'test -n "$LEVELS"',
 }
@@ -163,6 +166,7 @@ searches("generator_bench.lua", { ["| generating 5,000 Move levels | # |"] = "cr
 
 add { run = bench "mixed_bench.lua", page = "docs/fits.md", factor = other_machine,
   { said = "by 20,000 players take # s of one processor", seen = "1,000,000 plays ... crux # s", needs = "OpenBLAS" },
+  { said = "with OpenBLAS, # s with the BLAS of reference", seen = "1,000,000 plays ... crux # s", needs = "the BLAS of reference" },
   { said = "Rush Hour's 2,527 times # s and VerbAgg's 7,584 answers # s", needs = "R with lme4", seen = function(output)
     return output:match "Rush Hour[^\n]- crux +([%d.]+) s", output:match "VerbAgg[^\n]- crux +([%d.]+) s"
   end },
