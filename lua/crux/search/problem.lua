@@ -99,60 +99,57 @@ end
 
 local function new_statistics() return { expanded = 0, generated = 0, duplicates = 0, lost = 0, beyond = 0 } end
 
----@param prepared Prepared
----@param level table
----@param limits { states: integer, bytes: integer, seconds: number }
----@param notes integer   numbers that the search keeps with each state
----@return Problem         with its start; if the limits allow no state, without a state
-function Problem.new(prepared, level, limits, notes)
-  local spec, labels, deadline = prepared.spec, prepared.labels, process.seconds() + limits.seconds
-  local names, key = prepared:moves_of(level)
-  local fields = state.fields(fault.guard(labels.state, spec.state, level), labels.state)
-  local set, message = new_set(fields, notes, limits.bytes)
-  if not set then fault.raise(("%s: %s"):format(labels.state, message)) end
-  local problem = setmetatable({ prepared = prepared, spec = spec, labels = labels, level = level, moves = names, key = key,
-    states = limits.states, bytes = limits.bytes, deadline = deadline, fields = fields, set = set, starts_won = false,
-    is_timed = false, is_done = false, statistics = new_statistics() }, Problem)
-  problem:enter_start()
-  return problem
-end
-
---- Calls a hook within its limits.
-function Problem:call(name, ...) return fault.guard(self.labels[name], self.spec[name], ...) end
-
---- Calls a function that calls step: errors of step become faults that name the script.
-function Problem:guarded(f, ...) return fault.guard(self.labels.step, f, self, ...) end
-
---- "field 'ball[2]'"
-local function field(name, element) return ("field '%s%s'"):format(name, element and ("[%d]"):format(element) or "") end
-
----@private
-function Problem:enter_start()
-  local label = self.labels.start
-  local start, won = self:call("start", self.level)
+--- The start of a level, and true if it is a win.
+local function start_of(prepared, level)
+  local label = prepared.labels.start
+  local start, won = fault.guard(label, prepared.spec.start, level)
   if type(start) ~= "table" then fault.at(label, fault.show(start), "a table of the state's fields") end
   if won ~= nil and type(won) ~= "boolean" then
     fault.at(label .. ": second result (won)", fault.show(won), "true, false or nothing")
   end
-  local index, message, name, element = self.set:find(start)
-  if index == nil then fault.raise(("%s: %s: %s"):format(label, field(name, element), message)) end
-  self.starts_won = won == true
-  self:add()
+  return start, won == true
 end
 
+--- "field 'ball[2]'"
+local function field(name, element) return ("field '%s%s'"):format(name, element and ("[%d]"):format(element) or "") end
+
+---@param prepared Prepared
+---@param level table
+---@param limits { states: integer, bytes: integer, seconds: number }
+---@param notes integer   numbers that the search keeps with each state
+---@return Problem         with its start, or without a state if the limits allow none
+function Problem.new(prepared, level, limits, notes)
+  local labels, deadline = prepared.labels, process.seconds() + limits.seconds
+  local names, key = prepared:moves_of(level)
+  local fields = state.fields(fault.guard(labels.state, prepared.spec.state, level), labels.state)
+  local start, starts_won = start_of(prepared, level)
+  local set, message = new_set(fields, notes, limits.bytes)
+  if not set then fault.raise(("%s: %s"):format(labels.state, message)) end
+  local index, wrong, name, element = set:find(start)
+  if index == nil then
+    set:close()
+    fault.raise(("%s: %s: %s"):format(labels.start, field(name, element), wrong))
+  end
+  set:add()
+  return setmetatable({ prepared = prepared, spec = prepared.spec, labels = labels, level = level, moves = names, key = key,
+    states = limits.states, bytes = limits.bytes, deadline = deadline, fields = fields, set = set, starts_won = starts_won,
+    is_timed = false, is_done = false, statistics = new_statistics() }, Problem)
+end
+
+--- Calls a function that calls step: errors of step become faults that name the script.
+function Problem:guarded(f, ...) return fault.guard(self.labels.step, f, self, ...) end
+
 --- Adds the state that successor() has just found to be new.
----@param parent integer?   nil for the start
----@param move integer?
+---@param parent integer
+---@param move integer
 ---@return integer? index
 ---@return string? limit    that is met, if there is no index
 function Problem:add(parent, move)
   if #self.set >= self.states then return nil, "states" end
   local index = self.set:add()
   if not index then return nil, "bytes" end
-  if parent then
-    self.set:set_note(index, Problem.PARENT, parent)
-    self.set:set_note(index, Problem.MOVE, move)
-  end
+  self.set:set_note(index, Problem.PARENT, parent)
+  self.set:set_note(index, Problem.MOVE, move)
   return index
 end
 
