@@ -96,6 +96,9 @@ static inline size_t stride_of(size_t lane_bytes)
 	return CRUX_BATCH + 64 / lane_bytes;
 }
 
+/* Loops run over a multiple of this number of lanes. */
+enum { LANE_BLOCK = 32 };
+
 #define LANE int16_t
 #define UNSIGNED_LANE uint16_t
 #define WIDTH(name) name##_16
@@ -648,7 +651,7 @@ void crux_program_set_lane(crux_program *program, size_t lane, const int64_t *pa
 
 size_t crux_program_rounded(size_t lanes)
 {
-	return (lanes + 31) / 32 * 32;
+	return (lanes + LANE_BLOCK - 1) / LANE_BLOCK * LANE_BLOCK;
 }
 
 void crux_program_load(crux_program *program, size_t input, crux_state_place place, const uint64_t *columns,

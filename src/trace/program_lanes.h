@@ -2,8 +2,11 @@
  *
  * LANE is its type, UNSIGNED_LANE the unsigned type, WIDTH(name) a name for that width. */
 
-/* A loop over the first `lanes` lanes; `lanes` may be rounded up to a multiple of 64. A result may replace an operand. */
-#define FOR_LANES _Pragma("GCC ivdep") for (size_t i = 0; i < lanes; i++)
+/* A loop over the first `lanes` lanes, rounded up to whole blocks, each of which becomes a few instructions without a test. A result
+ * may replace an operand. */
+#define FOR_LANES                                                           \
+	for (ptrdiff_t block = 0; block < (ptrdiff_t)lanes; block += LANE_BLOCK) \
+		_Pragma("GCC ivdep") for (ptrdiff_t i = block; i < block + LANE_BLOCK; i++)
 
 #define PAIR(operation, expression)              \
 	case FORM(operation, REGISTERS):             \
