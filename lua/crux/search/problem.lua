@@ -4,7 +4,6 @@
 --- the line.
 local budget = require "libcrux.budget"
 local fault = require "crux.base.fault"
-local lists = require "crux.base.lists"
 local loss = require "crux.search.loss"
 local state = require "crux.search.state"
 local state_set = require "libcrux.state_set"
@@ -277,9 +276,9 @@ end
 ---@param way table[]?   gets the states, from the start to that one
 ---@return string[]
 function Problem:path(index, way)
-  local states, taken = self.set:path(index, Problem.PARENT, Problem.MOVE)
+  local taken, states = self.set:path(index, Problem.PARENT, Problem.MOVE, self.moves)
   for i = 1, way and #states or 0 do table.insert(way, self.set:state(states[i])) end
-  return lists.pick(self.moves, taken)
+  return taken
 end
 
 return Problem
