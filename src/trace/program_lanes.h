@@ -100,8 +100,8 @@ CRUX_CLONES static void WIDTH(run)(const crux_program *program, size_t from, siz
 {
 	LANE *const registers = (LANE *)(void *)program->registers;
 	for (step const *s = program->steps + from; s < program->steps + end; s++) {
-		LANE *const out = registers + s->out * STRIDE;
-		LANE const *const a = registers + s->a * STRIDE, *const b = registers + s->b * STRIDE;
+		LANE *const out = registers + s->out;
+		LANE const *const a = registers + s->a, *const b = registers + s->b;
 		switch (s->form) {
 			PAIR(CRUX_AND, x & y)
 			PAIR(CRUX_OR, x | y)
@@ -122,7 +122,7 @@ CRUX_CLONES static void WIDTH(run)(const crux_program *program, size_t from, siz
 			SINGLE(CRUX_SIGN, (x > 0) - (x < 0))
 			SINGLE(CRUX_COUNT, __builtin_popcountll((uint64_t)U(x)))
 		case FORM(CRUX_SELECT, REGISTERS): {
-			LANE const *const c = registers + s->c * STRIDE;
+			LANE const *const c = registers + s->c;
 			FOR_LANES out[i] = (LANE)((b[i] & a[i]) | (c[i] & ~a[i]));
 			break;
 		}
@@ -194,13 +194,13 @@ static void WIDTH(replace)(const crux_program *program, size_t index, crux_state
 	}
 }
 
-CRUX_CLONES static bool WIDTH(truths)(const crux_program *program, size_t index, size_t lanes, uint8_t *truths, bool always)
+CRUX_CLONES static bool WIDTH(truths)(const crux_program *program, size_t index, size_t lanes, uint8_t *truths)
 {
 	LANE const *const from = (LANE const *)(void *)program->registers + index * STRIDE;
 	LANE all = 0;
 	for (size_t i = 0; i < lanes; i++)
 		all = (LANE)(all | from[i]);
-	if (all || always) {
+	if (all) {
 		FOR_LANES truths[i] = (uint8_t)from[i];
 	}
 	return all != 0;
