@@ -181,7 +181,7 @@ function programs.of(problem)
     end
   end
   if #family == MOST_ALIKE and family.served < MOST_ALIKE then
-    family.is_single = true
+    family.is_single, family.alone = true, family[1].shape:difference()
     close_all(family)
   end
   local program = not family.is_single and new_shared(problem, family)
