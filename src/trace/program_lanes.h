@@ -2,8 +2,8 @@
  *
  * LANE is its type, UNSIGNED_LANE the unsigned type, WIDTH(name) a name for that width. */
 
-/* A loop over the first `lanes` lanes, rounded up to whole blocks, each of which becomes a few instructions without a test. A result
- * may replace an operand. */
+/* A loop over the first `lanes` lanes, rounded up to whole blocks: the compiler makes a few instructions of a block, without a
+ * test. A result may replace an operand. */
 #define FOR_LANES                                                           \
 	for (ptrdiff_t block = 0; block < (ptrdiff_t)lanes; block += LANE_BLOCK) \
 		_Pragma("GCC ivdep") for (ptrdiff_t i = block; i < block + LANE_BLOCK; i++)
