@@ -2,9 +2,10 @@
 local any, none, where, grid = crux.any, crux.none, crux.where, crux.grid
 
 -- A ball is a small letter, and its goal the capital; a square may have a goal and a ball of another colour.
-local letters, colour_names = {}, {}
+local letters, goal_of, colour_names = {}, {}, {}
 for letter in ("abcdefghijklmnopqrstuvwxyz"):gmatch "." do
   table.insert(letters, letter)
+  goal_of[letter] = letter:upper()
   table.insert(colour_names, letter .. letter:upper())
 end
 
@@ -21,7 +22,7 @@ end
 local function add_colours(level)
   level.colours, level.balls, level.goals, level.within, level.count = {}, {}, {}, {}, 0
   for _, letter in ipairs(letters) do
-    local balls, goals = level[letter], level[letter:upper()]
+    local balls, goals = level[letter], level[goal_of[letter]]
     if any(balls) or any(goals) then
       table.insert(level.colours, letter)
       table.insert(level.balls, balls)

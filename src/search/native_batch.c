@@ -115,9 +115,9 @@ static void store_move(crux_native_batch *b, const crux_program *program, size_t
 		if (b->places[i].bits)
 			crux_program_store(program, outputs + i, b->places[i], columns, lanes);
 	size_t const at = move * CRUX_BATCH;
-	b->has_end |= crux_program_truths(program, ends + CRUX_NATIVE_OUTPUT_WON, lanes, b->won + at, true);
-	b->has_end |= crux_program_truths(program, ends + CRUX_NATIVE_OUTPUT_WRONG, lanes, b->wrong + at, true);
-	b->has_lost |= crux_program_truths(program, ends + CRUX_NATIVE_OUTPUT_LOST, lanes, b->lost + at, true);
+	b->has_end |= crux_program_truths(program, ends + CRUX_NATIVE_OUTPUT_WON, lanes, b->won + at);
+	b->has_end |= crux_program_truths(program, ends + CRUX_NATIVE_OUTPUT_WRONG, lanes, b->wrong + at);
+	b->has_lost |= crux_program_truths(program, ends + CRUX_NATIVE_OUTPUT_LOST, lanes, b->lost + at);
 	if (has_estimate)
 		b->has_lost |= mark_beyond(b, program, move, estimate, lanes);
 }
@@ -153,7 +153,7 @@ static void find_pairs(crux_native_batch *b, size_t lanes)
 static bool store_truths(const crux_native_batch *b, size_t output, const uint32_t *rows, size_t count, uint8_t *to)
 {
 	uint8_t truths[CRUX_BATCH];
-	bool const any = crux_program_truths(b->program, output, count, truths, false);
+	bool const any = crux_program_truths(b->program, output, count, truths);
 	for (size_t i = 0; any && i < count; i++)
 		to[rows[i]] = truths[i];
 	return any;
@@ -232,6 +232,8 @@ void crux_native_batch_run(crux_native_batch *b, const crux_state_set *set, uint
 		if (b->places[i].bits)
 			crux_program_load(program, i, b->places[i], b->columns, lanes);
 	crux_program_run(program, lanes);
+	if (!b->is_guarded && (b->has_end || b->has_lost))
+		memset(b->won, 0, 3 * b->moves * CRUX_BATCH);
 	b->has_end = b->has_lost = false;
 	if (b->is_guarded) {
 		run_pairs(b, lanes);

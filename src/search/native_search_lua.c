@@ -186,20 +186,6 @@ static int native_expand(lua_State *L)
 	return 2;
 }
 
-/* search:frontiers(set) -> list of the number of states at each depth, from 0 */
-static int native_frontiers(lua_State *L)
-{
-	native *const n = check(L);
-	size_t count;
-	uint32_t const *const sizes = crux_native_search_frontiers(n->search, check_searched(L, n), &count);
-	lua_createtable(L, (int)count, 0);
-	for (size_t i = 0; i < count; i++) {
-		lua_pushinteger(L, sizes[i]);
-		lua_rawseti(L, -2, (lua_Integer)i + 1);
-	}
-	return 1;
-}
-
 /* search:place() -> state and move of the first win, or of the step that was refused; nothing when there is none */
 static int native_place(lua_State *L)
 {
@@ -211,21 +197,29 @@ static int native_place(lua_State *L)
 	return 2;
 }
 
-/* search:solutions() -> the number of ways to win in as few moves as the first win; -1 for more than an integer holds */
-static int native_solutions(lua_State *L)
+/* search:outcome(set) -> list of the number of states at each depth, from 0; the least sum of depth and estimate above the bound,
+ * or nil when there is none; after a win, its state and move, and the number of ways to win in as few moves, -1 for more than an
+ * integer holds */
+static int native_outcome(lua_State *L)
 {
-	lua_pushinteger(L, check(L)->search->solutions);
-	return 1;
-}
-
-/* search:beyond() -> the least sum of depth and estimate above the bound; nothing when there is none */
-static int native_beyond(lua_State *L)
-{
-	int64_t const beyond = check(L)->search->batch.beyond;
-	if (beyond == INT64_MAX)
-		return 0;
-	lua_pushinteger(L, beyond);
-	return 1;
+	native *const n = check(L);
+	size_t count;
+	uint32_t const *const sizes = crux_native_search_frontiers(n->search, check_searched(L, n), &count);
+	lua_createtable(L, (int)count, 0);
+	for (size_t i = 0; i < count; i++) {
+		lua_pushinteger(L, sizes[i]);
+		lua_rawseti(L, -2, (lua_Integer)i + 1);
+	}
+	if (n->search->batch.beyond == INT64_MAX)
+		lua_pushnil(L);
+	else
+		lua_pushinteger(L, n->search->batch.beyond);
+	if (!n->search->has_goal)
+		return 2;
+	lua_pushinteger(L, (lua_Integer)n->search->state + 1);
+	lua_pushinteger(L, (lua_Integer)n->search->move + 1);
+	lua_pushinteger(L, n->search->solutions);
+	return 5;
 }
 
 /* search:statistics() -> expanded, generated, duplicates, lost, beyond */
@@ -307,10 +301,8 @@ static const luaL_Reg methods[] = {
 	{"bind",       native_bind},
 	{"begin",      native_begin},
 	{"expand",     native_expand},
-	{"frontiers",  native_frontiers},
+	{"outcome",    native_outcome},
 	{"place",      native_place},
-	{"solutions",  native_solutions},
-	{"beyond",     native_beyond},
 	{"statistics", native_statistics},
 	{"times",      native_times},
 	{"try",        native_try},

@@ -110,7 +110,7 @@ bool crux_walk_run(crux_walk *walk, uint64_t steps)
 	for (uint64_t step = 0; step < steps; step++) {
 		throw_all(walk, lanes);
 		crux_program_run(walk->program, lanes);
-		if (crux_program_truths(walk->program, walk->values + CRUX_WALK_OUTPUT_WRONG, lanes, wrong, false))
+		if (crux_program_truths(walk->program, walk->values + CRUX_WALK_OUTPUT_WRONG, lanes, wrong))
 			return false;
 		crux_program_feed(walk->program, walk->values, lanes);
 	}

@@ -183,27 +183,29 @@ static uint32_t *check_note(lua_State *L)
 	return crux_state_set_notes(s->set, index) + check_place(L, s, 3);
 }
 
-/* set:path(index, parent, move) -> list of the states from the first one to that state, and of the moves between them: notes of
- * these numbers are each state's parent, and the move from there */
+/* set:path(index, parent, move, names) -> list of the moves from the first state to that state, by their names in the list
+ * `names`, and of the states before and after them: notes of these numbers are each state's parent, and the move from there */
 static int set_path(lua_State *L)
 {
 	states const *s = check(L);
 	uint32_t const last = check_index(L, s), count = crux_state_set_count(s->set);
 	size_t const parent = check_place(L, s, 3), move = check_place(L, s, 4);
+	luaL_checktype(L, 5, LUA_TTABLE);
 	lua_Integer length = 0;
 	for (uint32_t at = last; at > 0; at = crux_state_set_notes(s->set, at)[parent] - 1, length++)
 		if (at >= count || length >= count)
 			return luaL_error(L, "no path of parents leads from the first state to this one");
+	lua_settop(L, 5);
 	lua_createtable(L, (int)length + 1, 0);
-	lua_createtable(L, (int)length, 0);
+	lua_createtable(L, (int)length + 1, 0);
 	for (uint32_t at = last; at > 0; at = crux_state_set_notes(s->set, at)[parent] - 1, length--) {
+		lua_rawgeti(L, 5, crux_state_set_notes(s->set, at)[move]);
+		lua_rawseti(L, 6, length);
 		lua_pushinteger(L, (lua_Integer)at + 1);
-		lua_rawseti(L, -3, length + 1);
-		lua_pushinteger(L, crux_state_set_notes(s->set, at)[move]);
-		lua_rawseti(L, -2, length);
+		lua_rawseti(L, 7, length + 1);
 	}
 	lua_pushinteger(L, 1);
-	lua_rawseti(L, -3, 1);
+	lua_rawseti(L, 7, 1);
 	return 2;
 }
 

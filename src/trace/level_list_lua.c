@@ -146,7 +146,7 @@ bool crux_level_read_list(lua_State *L, const crux_traced *traced, int index, in
 		lua_insert(L, -2);
 		if (!read_list(L, &found, first, count, columns))
 			crux_level_refuse(L, "a table of values of different kinds");
-		r = crux_level_add_reading(L, s, CRUX_READ_LIST, number);
+		r = crux_level_add_reading(L, s, top + 1, CRUX_READ_LIST, number);
 		r->first = first;
 		r->count = count;
 		r->list = found;

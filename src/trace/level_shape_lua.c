@@ -180,15 +180,42 @@ static int shape_fits(lua_State *L)
 	lua_createtable(L, (int)s->table_count, (int)s->table_count);
 	lua_pushvalue(L, 2);
 	s->is_fitted = false;
+	s->differing = NULL;
 	uint32_t known = 0;
 	bool fits = s->parameters && is_table(L, 1, &known);
 	for (size_t i = 0; fits && i < s->reading_count; i++) {
 		lua_settop(L, 4);
 		fits = fits_reading(L, s, &s->readings[i], &known);
+		s->differing = fits ? NULL : &s->readings[i];
 	}
 	lua_settop(L, 2);
 	s->is_fitted = fits && is_step_unchanged(L);
 	lua_pushboolean(L, s->is_fitted);
+	return 1;
+}
+
+/* shape:difference() -> "script:line: found ..." about the first reading by which the last level did not fit; nothing when it
+ * fitted all readings */
+static int shape_difference(lua_State *L)
+{
+	static const char *const words[] = {
+		[CRUX_READ_VALUE] = "'%s'",
+		[CRUX_READ_TABLE] = "'%s'",
+		[CRUX_READ_BOARD] = "the size of the board '%s'",
+		[CRUX_READ_LENGTH] = "the length of a list",
+		[CRUX_READ_KEYS] = "the fields of a table",
+		[CRUX_READ_LIST] = "the range of a table's values",
+	};
+	crux_reading const *const r = check(L, 1)->differing;
+	if (!r)
+		return 0;
+	lua_settop(L, 1);
+	lua_getiuservalue(L, 1, CRUX_SHAPE_RECORDED);
+	lua_rawgeti(L, 2, r->line);
+	lua_rawgeti(L, 2, r->key);
+	const char *const what = lua_pushfstring(L, words[r->kind], luaL_tolstring(L, 4, NULL));
+	lua_pushfstring(L, "%sfound levels that differ in %s, expected only boards and tables for lookup to differ",
+	                lua_tostring(L, 3), what);
 	return 1;
 }
 
@@ -210,10 +237,11 @@ static int shape_release(lua_State *L)
 }
 
 static const luaL_Reg methods[] = {
-	{"finish", shape_finish},
-	{"fits",   shape_fits},
-	{"__gc",   shape_release},
-	{NULL,     NULL},
+	{"finish",     shape_finish},
+	{"fits",       shape_fits},
+	{"difference", shape_difference},
+	{"__gc",       shape_release},
+	{NULL,         NULL},
 };
 
 static const luaL_Reg functions[] = {

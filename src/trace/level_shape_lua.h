@@ -35,6 +35,7 @@ typedef struct crux_reading {
 	crux_reading_kind kind;
 	uint32_t table;      /* number of the table that was read */
 	uint32_t key, value; /* indices in RECORDED; a table's value is its number; the key of keys is a list */
+	uint32_t line;       /* index in RECORDED of the line of the script, as text */
 	size_t place;        /* number of the first parameter of a board or list */
 	size_t count;        /* a length, or the length of a list */
 	lua_Integer first;   /* index of a list's first value */
@@ -56,6 +57,7 @@ typedef struct crux_level_shape {
 	bool is_shared, is_open, is_fitted; /* fitted: `parameters` are those of a level */
 	crux_reading *readings;
 	size_t reading_count, room;
+	crux_reading const *differing; /* the reading that the last level did not fit; NULL: it fitted all */
 	uint32_t table_count, recorded_count;
 	int64_t *parameters;
 	size_t parameter_count;
@@ -75,8 +77,9 @@ const int64_t *crux_level_parameters(lua_State *L, int index, size_t count);
 /* Raises that `what` was found, so that the program can serve no other level. */
 int crux_level_refuse(lua_State *L, const char *what);
 
-/* Adds a reading of the table with that number; raises when there are too many or memory is short. */
-crux_reading *crux_level_add_reading(lua_State *L, crux_level_shape *shape, crux_reading_kind kind, uint32_t table);
+/* Adds a reading of the table with that number to the shape at that index; raises when there are too many or memory is short. */
+crux_reading *crux_level_add_reading(lua_State *L, crux_level_shape *shape, int shape_index, crux_reading_kind kind,
+                                     uint32_t table);
 
 /* Replaces the level's table at the top of the stack by its view and returns its number. A table with a metatable has no view:
  * returns 0 and leaves it; raises when the shape is shared. */
@@ -85,6 +88,9 @@ uint32_t crux_level_exchange_for_view(lua_State *L, crux_level_shape *shape, int
 /* Pushes the shape of the view at that index and sets *number to the number of its table; NULL, and pushes nothing, when the
  * value is no view. */
 crux_level_shape *crux_level_push_shape(lua_State *L, int index, uint32_t *number);
+
+/* Pushes the trace that the view at that index records; false, and pushes nothing, when the value is no view. */
+bool crux_level_push_trace(lua_State *L, int index);
 
 /* Pushes the level's table with that number. */
 void crux_level_push_numbered(lua_State *L, int shape_index, uint32_t number);

@@ -15,17 +15,6 @@ int crux_level_refuse(lua_State *L, const char *what)
 	return crux_traced_raise(L);
 }
 
-crux_reading *crux_level_add_reading(lua_State *L, crux_level_shape *s, crux_reading_kind kind, uint32_t table)
-{
-	if (s->reading_count == CRUX_LEVEL_MAX_READINGS)
-		luaL_error(L, "found a step that reads more than %d values of the level", CRUX_LEVEL_MAX_READINGS);
-	if (!crux_array_grow(CRUX_ARRAY(s->readings, s->reading_count + 1), &s->room))
-		luaL_error(L, "out of memory");
-	crux_reading *const r = &s->readings[s->reading_count++];
-	*r = (crux_reading){.kind = kind, .table = table};
-	return r;
-}
-
 /* Pops a value and returns its index in CRUX_SHAPE_RECORDED of the shape at that index. */
 static uint32_t record(lua_State *L, crux_level_shape *s, int index)
 {
@@ -34,6 +23,19 @@ static uint32_t record(lua_State *L, crux_level_shape *s, int index)
 	lua_rawseti(L, -2, ++s->recorded_count);
 	lua_pop(L, 1);
 	return s->recorded_count;
+}
+
+crux_reading *crux_level_add_reading(lua_State *L, crux_level_shape *s, int index, crux_reading_kind kind, uint32_t table)
+{
+	if (s->reading_count == CRUX_LEVEL_MAX_READINGS)
+		luaL_error(L, "found a step that reads more than %d values of the level", CRUX_LEVEL_MAX_READINGS);
+	if (!crux_array_grow(CRUX_ARRAY(s->readings, s->reading_count + 1), &s->room))
+		luaL_error(L, "out of memory");
+	crux_traced_push_line(L);
+	uint32_t const line = record(L, s, index);
+	crux_reading *const r = &s->readings[s->reading_count++];
+	*r = (crux_reading){.kind = kind, .table = table, .line = line};
+	return r;
 }
 
 /* The index of the shape in functions of views. */
@@ -212,7 +214,7 @@ static void record_value(lua_State *L, crux_level_shape *s, uint32_t table, int 
 		value = crux_level_exchange_for_view(L, s, SHAPE);
 	}
 	crux_reading_kind const kind = is_plain ? CRUX_READ_VALUE : is_board ? CRUX_READ_BOARD : CRUX_READ_TABLE;
-	crux_reading *const r = crux_level_add_reading(L, s, kind, table);
+	crux_reading *const r = crux_level_add_reading(L, s, SHAPE, kind, table);
 	r->key = recorded;
 	r->value = value;
 	if (is_board)
@@ -294,7 +296,7 @@ static int view_len(lua_State *L)
 	size_t const length = lua_rawlen(L, -1);
 	lua_pushlightuserdata(L, (void *)&what);
 	if (!add_mark(L, number) && s->is_shared)
-		crux_level_add_reading(L, s, CRUX_READ_LENGTH, number)->count = length;
+		crux_level_add_reading(L, s, SHAPE, CRUX_READ_LENGTH, number)->count = length;
 	lua_pushinteger(L, (lua_Integer)length);
 	return 1;
 }
@@ -315,7 +317,7 @@ static void record_keys(lua_State *L, crux_level_shape *s, uint32_t number)
 		lua_rawseti(L, table + 1, ++count);
 	}
 	uint32_t const keys = record(L, s, SHAPE);
-	crux_level_add_reading(L, s, CRUX_READ_KEYS, number)->key = keys;
+	crux_level_add_reading(L, s, SHAPE, CRUX_READ_KEYS, number)->key = keys;
 }
 
 /* next(view, key) -> the next key of the level's table, and its value */
@@ -364,6 +366,16 @@ crux_level_shape *crux_level_push_shape(lua_State *L, int index, uint32_t *numbe
 	}
 	*number = number_of(L, s, lua_gettop(L), index);
 	return s;
+}
+
+bool crux_level_push_trace(lua_State *L, int index)
+{
+	uint32_t number;
+	if (!crux_level_push_shape(L, index, &number))
+		return false;
+	lua_getiuservalue(L, -1, CRUX_SHAPE_TRACE);
+	lua_remove(L, -2);
+	return true;
 }
 
 bool crux_level_push_table(lua_State *L, int index)

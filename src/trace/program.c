@@ -16,7 +16,7 @@ typedef enum { REGISTERS, SECOND_UNIFORM, FIRST_UNIFORM, NARROW, FORMS } operand
 
 typedef struct step {
 	uint32_t form;
-	uint32_t out, a, b, c; /* registers; c of a lookup is the place of the table */
+	uint32_t out, a, b, c; /* first lanes of registers; c of a lookup is the place of the table, a of a closure its number */
 	uint32_t scalar;       /* of the uniform operand; UNUSED: there is none */
 	int64_t uniform;       /* the uniform operand; of a lookup, the index of the table's first value */
 } step;
@@ -95,6 +95,9 @@ static inline size_t stride_of(size_t lane_bytes)
 {
 	return CRUX_BATCH + 64 / lane_bytes;
 }
+
+/* Loops run over a multiple of this number of lanes. */
+enum { LANE_BLOCK = 32 };
 
 #define LANE int16_t
 #define UNSIGNED_LANE uint16_t
@@ -558,6 +561,18 @@ static bool allocate(plan *p, crux_program *program, size_t table_count, size_t 
 	return p->block && program->code;
 }
 
+/* Replaces the registers of all steps by their first lanes. */
+static void place_registers(crux_program *program)
+{
+	uint32_t const stride = (uint32_t)stride_of(program->lane_bits / 8);
+	for (step *s = program->steps; s < program->steps + program->step_count; s++) {
+		s->out *= stride;
+		s->b *= stride;
+		s->a *= s->form == FORM(CRUX_CLOSURE, REGISTERS) ? 1 : stride;
+		s->c *= s->form == FORM(CRUX_SELECT, REGISTERS) ? stride : 1;
+	}
+}
+
 static bool make(plan *p, crux_program *program, const crux_node *inputs, size_t input_count, const crux_node *outputs,
                  size_t output_count, const crux_node *guards, size_t parts)
 {
@@ -580,6 +595,7 @@ static bool make(plan *p, crux_program *program, const crux_node *inputs, size_t
 		program->output_registers[i] = place_of(p, program, outputs[i]);
 	if (parts && !plan_parts(p, program, inputs, input_count, outputs, output_count))
 		return false;
+	place_registers(program);
 	add_assumptions(p, program);
 	add_slots(p, program);
 	return make_memory(p, program, p->trace->varies ? output_count : 0);
@@ -648,7 +664,7 @@ void crux_program_set_lane(crux_program *program, size_t lane, const int64_t *pa
 
 size_t crux_program_rounded(size_t lanes)
 {
-	return (lanes + 31) / 32 * 32;
+	return (lanes + LANE_BLOCK - 1) / LANE_BLOCK * LANE_BLOCK;
 }
 
 void crux_program_load(crux_program *program, size_t input, crux_state_place place, const uint64_t *columns,
@@ -667,7 +683,7 @@ void crux_program_run(crux_program *program, size_t lanes)
 size_t crux_program_guarded(const crux_program *program, size_t number, size_t lanes, uint8_t *truths, uint16_t *guarded)
 {
 	size_t count = 0;
-	if (!IN_LANES(program, truths, program->guard_registers[number], lanes, truths, false))
+	if (!IN_LANES(program, truths, program->guard_registers[number], lanes, truths))
 		return 0;
 	memset(truths + lanes, 0, 8);
 	for (size_t first = 0; first < lanes; first += 8) {
@@ -712,10 +728,10 @@ void crux_program_store(const crux_program *program, size_t output, crux_state_p
 	IN_LANES(program, store, from, place, columns, crux_program_rounded(lanes));
 }
 
-bool crux_program_truths(const crux_program *program, size_t output, size_t lanes, uint8_t *truths, bool always)
+bool crux_program_truths(const crux_program *program, size_t output, size_t lanes, uint8_t *truths)
 {
 	uint32_t const from = program->output_registers[output];
-	return IN_LANES(program, truths, from, lanes, truths, always);
+	return IN_LANES(program, truths, from, lanes, truths);
 }
 
 void crux_program_feed(crux_program *program, size_t count, size_t lanes)

@@ -70,8 +70,8 @@ void crux_program_replace(const crux_program *program, size_t output, crux_state
 void crux_program_store(const crux_program *program, size_t output, crux_state_place place, uint64_t *columns,
                         size_t lanes);
 
-/* True when an output, a truth value, holds in any of the first lanes; then, or with `always`, copies it: 0 or not 0. */
-bool crux_program_truths(const crux_program *program, size_t output, size_t lanes, uint8_t *truths, bool always);
+/* True when an output, a truth value, holds in any of the first lanes; then copies it: 0 or not 0. */
+bool crux_program_truths(const crux_program *program, size_t output, size_t lanes, uint8_t *truths);
 
 /* Copies the first `count` outputs of the first lanes to the first `count` inputs, for the next run; of a trace that varies. */
 void crux_program_feed(crux_program *program, size_t count, size_t lanes);

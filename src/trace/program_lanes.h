@@ -2,8 +2,11 @@
  *
  * LANE is its type, UNSIGNED_LANE the unsigned type, WIDTH(name) a name for that width. */
 
-/* A loop over the first `lanes` lanes; `lanes` may be rounded up to a multiple of 64. A result may replace an operand. */
-#define FOR_LANES _Pragma("GCC ivdep") for (size_t i = 0; i < lanes; i++)
+/* A loop over the first `lanes` lanes, rounded up to whole blocks: the compiler makes a few instructions of a block, without a
+ * test. A result may replace an operand. */
+#define FOR_LANES                                                           \
+	for (ptrdiff_t block = 0; block < (ptrdiff_t)lanes; block += LANE_BLOCK) \
+		_Pragma("GCC ivdep") for (ptrdiff_t i = block; i < block + LANE_BLOCK; i++)
 
 #define PAIR(operation, expression)              \
 	case FORM(operation, REGISTERS):             \
@@ -97,8 +100,8 @@ CRUX_CLONES static void WIDTH(run)(const crux_program *program, size_t from, siz
 {
 	LANE *const registers = (LANE *)(void *)program->registers;
 	for (step const *s = program->steps + from; s < program->steps + end; s++) {
-		LANE *const out = registers + s->out * STRIDE;
-		LANE const *const a = registers + s->a * STRIDE, *const b = registers + s->b * STRIDE;
+		LANE *const out = registers + s->out;
+		LANE const *const a = registers + s->a, *const b = registers + s->b;
 		switch (s->form) {
 			PAIR(CRUX_AND, x & y)
 			PAIR(CRUX_OR, x | y)
@@ -119,7 +122,7 @@ CRUX_CLONES static void WIDTH(run)(const crux_program *program, size_t from, siz
 			SINGLE(CRUX_SIGN, (x > 0) - (x < 0))
 			SINGLE(CRUX_COUNT, __builtin_popcountll((uint64_t)U(x)))
 		case FORM(CRUX_SELECT, REGISTERS): {
-			LANE const *const c = registers + s->c * STRIDE;
+			LANE const *const c = registers + s->c;
 			FOR_LANES out[i] = (LANE)((b[i] & a[i]) | (c[i] & ~a[i]));
 			break;
 		}
@@ -140,6 +143,8 @@ CRUX_CLONES static void WIDTH(fill)(const crux_program *program, const constant_
 {
 	size_t const lanes = CRUX_BATCH;
 	LANE *const out = (LANE *)(void *)program->registers + r->to * STRIDE, value = (LANE)program->scalars[r->scalar];
+	if (*out == value) /* as for the last level */
+		return;
 	FOR_LANES out[i] = value;
 }
 
@@ -189,13 +194,13 @@ static void WIDTH(replace)(const crux_program *program, size_t index, crux_state
 	}
 }
 
-CRUX_CLONES static bool WIDTH(truths)(const crux_program *program, size_t index, size_t lanes, uint8_t *truths, bool always)
+CRUX_CLONES static bool WIDTH(truths)(const crux_program *program, size_t index, size_t lanes, uint8_t *truths)
 {
 	LANE const *const from = (LANE const *)(void *)program->registers + index * STRIDE;
 	LANE all = 0;
 	for (size_t i = 0; i < lanes; i++)
 		all = (LANE)(all | from[i]);
-	if (all || always) {
+	if (all) {
 		FOR_LANES truths[i] = (uint8_t)from[i];
 	}
 	return all != 0;

@@ -99,3 +99,20 @@ int crux_symbol_lookup(lua_State *L)
 		lua_replace(L, 1);
 	return lookup_constant(L, traced, node, first, count);
 }
+
+int crux_symbol_lookup_fixed(lua_State *L)
+{
+	crux_traced *const traced = crux_traced_check(L, 1);
+	lua_Integer const index = luaL_checkinteger(L, 3);
+	uint32_t number;
+	lua_settop(L, 3);
+	crux_level_shape const *const s = crux_level_push_shape(L, 2, &number);
+	if (!s || !s->is_shared || traced->trace->varies)
+		return 0;
+	crux_level_push_numbered(L, 4, number);
+	crux_level_list list;
+	bool const is_number = lua_rawgeti(L, 5, index) == LUA_TNUMBER && lua_isinteger(L, 6);
+	if (!is_number || !crux_level_read_list(L, traced, 2, index, 1, &list))
+		return 0;
+	return lookup_parameter(L, traced, crux_trace_constant(traced->trace, index), &list);
+}

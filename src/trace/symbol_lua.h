@@ -83,6 +83,10 @@ int crux_symbol_subtract(lua_State *L);
 int crux_symbol_arithmetic(lua_State *L);
 int crux_symbol_shift(lua_State *L);
 
+/* trace:lookup(table, index) -> the number at an index that is known, of a table of a level whose program may serve other levels,
+ * in which the number may differ; nil for other tables and values */
+int crux_symbol_lookup_fixed(lua_State *L);
+
 /* The methods of symbolic boards. */
 extern const crux_word crux_symbol_methods[];
 

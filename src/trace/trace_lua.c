@@ -252,6 +252,7 @@ static const luaL_Reg trace_methods[] = {
 	{"integer",     trace_integer},
 	{"board",       trace_board},
 	{"given_board", trace_given_board},
+	{"lookup",      crux_symbol_lookup_fixed},
 	{"choose",      trace_choose},
 	{"put_flag",    trace_put_flag},
 	{"put_integer", trace_put_integer},

@@ -9,6 +9,7 @@
 #include "boards/board_lua.h"
 #include "lua/binding.h"
 #include "lua/modules.h"
+#include "trace/level_shape_lua.h"
 #include "trace/symbol_lua.h"
 
 /* The running word. */
@@ -141,6 +142,15 @@ static int word_lookup(lua_State *L)
 {
 	if (!lua_istable(L, 1) || !lua_isinteger(L, 2))
 		return refuse(L, 2, "a table of the level and an integer");
+	if (crux_level_push_trace(L, 1)) {
+		lua_getfield(L, -1, "lookup");
+		lua_insert(L, -2);
+		lua_pushvalue(L, 1);
+		lua_pushvalue(L, 2);
+		lua_call(L, 3, 1);
+		if (!lua_isnil(L, -1))
+			return 1;
+	}
 	if (lua_geti(L, 1, lua_tointeger(L, 2)) != LUA_TNIL)
 		return 1;
 	return refuse(L, 2, "an index at which the table has a value");

@@ -244,6 +244,41 @@ return game
     .. "differs from state to state: write crux.count(board)\n"):format(levels, path))
 end
 
+--- Levels that differ in a number which step reads take a program each; the line that reads it is told once. As lookup reads it,
+--- it is a parameter of one program.
+function Game.test_levels_that_differ_in_numbers()
+  local text = [[
+local game = crux.game "home"
+function game.parse(text) return { home = #text, homes = { 16 + #text } } end
+function game.format(level) return ("x"):rep(level.home) end
+game.search = {
+  moves = { "on" },
+  state = function() return { at = crux.integer(0, 99) } end,
+  start = function() return { at = 0 } end,
+  step = function(state, _, level) state.at = crux.min(state.at + 1, 99); return crux.eq(state.at, %s) end,
+}
+game.measure { "moves", kind = "dynamic", doc = "moves", function(_, solution) return solution.length end }
+game.options = {}
+function game.generate(random) return game.parse(("x"):rep(random:integer(1, 60))) end
+return game
+]]
+  local levels, expected = {}, { "level,moves" }
+  for i = 1, 12 do levels[i], expected[i + 1] = ("x"):rep(i + 1), ("home:%d,%d"):format(i, i + 18) end
+  local file = shell.file("home.txt", table.concat(levels, "\n\n") .. "\n")
+  local path = shell.file("home.lua", text:format "level.home + 16")
+  local message = path .. ":8: found levels that differ in 'home', expected only boards and tables for lookup to differ\n"
+  local result = shell.crux(("measure %s %s --jobs 1"):format(path, file))
+  luaunit.assertEquals(result.out, table.concat(expected, "\n") .. "\n")
+  luaunit.assertEquals(result.err, ("%s:17: level 'home:9': a program for this level alone: %s"):format(file, message))
+  result = shell.crux(("generate %s --histogram --count 20 --jobs 1"):format(path))
+  luaunit.assertStrMatches(result.err, "level 'home%-1%-%d+': a program for this level alone: [^\n]*\n")
+  luaunit.assertStrContains(result.err, message)
+  shell.file("home.lua", text:format "crux.lookup(level.homes, 1)")
+  result = shell.crux(("measure %s %s --jobs 1 --trace-report"):format(path, file))
+  luaunit.assertEquals(result.out, table.concat(expected, "\n") .. "\n")
+  luaunit.assertStrMatches(result.err, "fields[^\n]*\nat 0..99 +12 +%d+ +shared [^\n]*\n")
+end
+
 -- One step may read many tables of a level.
 function Game.test_many_tables()
   local text = [[

@@ -500,6 +500,29 @@ function Search.test_what_is_wrong_with_a_script()
   end
 end
 
+-- A description is checked again when a field or a move has changed since the last level.
+function Search.test_a_changed_description()
+  local at = kinds.integer(0, 9)
+  local spec = { moves = { "one", "two" }, state = function() return { at = at } end, start = function() return { at = 0 } end,
+    step = function(state, move)
+      state.at = state.at + (move == "two" and 2 or 1)
+      return words.ge(state.at, 4)
+    end }
+  luaunit.assertEquals(solve(spec, {}).moves, { "two", "two" })
+  spec.moves[2] = "deux"
+  luaunit.assertEquals(#solve(spec, {}).moves, 4)
+  spec.moves = { "two" }
+  luaunit.assertEquals(#solve(spec, {}).moves, 2)
+  spec.step = function(state) return words.ge(state.at, 0) end
+  luaunit.assertEquals(#solve(spec, {}).moves, 1)
+  spec.heuristic = function() return 7 end
+  luaunit.assertErrorMsgContains("heuristic: found 7 at the start", solve, spec, {}, { check_heuristic = true })
+  spec.moves[2] = "two"
+  luaunit.assertErrorMsgContains("found 'two' twice", solve, spec, {})
+  spec.moves[2], spec.turns = nil, 5
+  luaunit.assertErrorMsgContains("the unknown field 'turns'", solve, spec, {})
+end
+
 -- Results of step: nothing is not lost; a win stands even when the move loses too, and whatever it left in the fields.
 function Search.test_outcomes()
   local level = board.new(3, 2)

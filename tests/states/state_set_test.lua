@@ -139,12 +139,13 @@ function StateSet.test_path()
     set:set_note(row[1], 1, row[2])
     set:set_note(row[1], 2, row[3])
   end
-  luaunit.assertEquals({ set:path(2, 1, 2) }, { { 1, 4, 2 }, { 7, 5 } })
-  luaunit.assertEquals({ set:path(1, 1, 2) }, { { 1 }, {} })
-  luaunit.assertErrorMsgContains("no path of parents", set.path, set, 3, 1, 2) -- it has no parent
-  luaunit.assertErrorMsgContains("no path of parents", set.path, set, 5, 1, 2) -- it is its own parent
-  luaunit.assertErrorMsgContains("no such note", set.path, set, 2, 1, 3)
-  luaunit.assertErrorMsgContains("no such state", set.path, set, 6, 1, 2)
+  local names = { [5] = "five", [7] = "seven" }
+  luaunit.assertEquals({ set:path(2, 1, 2, names) }, { { "seven", "five" }, { 1, 4, 2 } })
+  luaunit.assertEquals({ set:path(1, 1, 2, names) }, { {}, { 1 } })
+  luaunit.assertErrorMsgContains("no path of parents", set.path, set, 3, 1, 2, names) -- it has no parent
+  luaunit.assertErrorMsgContains("no path of parents", set.path, set, 5, 1, 2, names) -- it is its own parent
+  luaunit.assertErrorMsgContains("no such note", set.path, set, 2, 1, 3, names)
+  luaunit.assertErrorMsgContains("no such state", set.path, set, 6, 1, 2, names)
 end
 
 -- A wrong value: the message, the field and the element.

@@ -220,7 +220,7 @@ local signatures = {
   where = "tsy", any = "s", eq = "sy", lt = "yi", min = "yii", abs = "y", count = "s", lookup = "vy", __band = "sb", __bor = "bs",
   __sub = "sb", __add = "yi", __mul = "yy", __shl = "yn", __shr = "yn", __unm = "y", next = "vw", get = "vw", rawget = "vw",
   rawlen = "v", rectangles = "b", owners = "l", refuse = "wwnn", pcall = "c", xpcall = "cc", sort = "lc",
-  enter = "sS1Hr", expand = "sSnn", begin = "sStt", try = "sS1", frontiers = "sS", bind = "sH", specialise = "sT", run = "sn",
+  enter = "sS1Hr", expand = "sSnn", begin = "sStt", try = "sS1", outcome = "sS", bind = "sH", specialise = "sT", run = "sn",
   put_flag = "sy", put_integer = "syin", put_board = "sbnn", choose = "syny", finish = "stt",
   ["native_search.new"] = "TS2", ["walk.new"] = "TS2l", ["crux.walk.state"] = "sS1", ["level_shape.new"] = "Tlct",
   ["crux.state_set.state"] = "s1", ["crux.state_set.find"] = "sq", ["crux.state_set.copy"] = "sq", note = "s1n", set_note = "s1nn",

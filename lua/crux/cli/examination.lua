@@ -39,9 +39,6 @@ local function slow(what, reason, told)
   return ("%s: %s"):format(what, reason)
 end
 
---- Says why a level was searched or walked in Lua.
-function examination.untraced(done, reason, told) return slow(done .. " in Lua", reason, told) end
-
 --- Lines that say that a level or a variant of it was not solved.
 ---@param finding Finding
 local function unsolved(finding)
@@ -52,12 +49,14 @@ local function unsolved(finding)
   return lines
 end
 
---- Lines about a level: why it was searched in Lua, or each level takes a program of its own, each reason once; and what was
---- not solved.
----@param finding Finding
+--- Lines about a level: why it was walked or searched in Lua, or each level takes a program of its own, each reason once; and
+--- that the level or a variant was not solved.
+---@param finding Finding|Product
 ---@param told table<string, boolean>   reported reasons
-local function remarks(finding, told)
-  local lines = { examination.untraced("searched", finding.untraced, told) }
+---@return string[]
+function examination.remarks(finding, told)
+  local lines = { slow("walked in Lua", finding.walked, told) }
+  lines[#lines + 1] = slow("searched in Lua", finding.untraced, told)
   lines[#lines + 1] = slow("a program for this level alone", finding.alone, told)
   return lists.concat(lines, unsolved(finding))
 end
@@ -113,7 +112,7 @@ function examination.run(game, args, asked, each, lose)
       if lose then lose(entry, problem.message) end
       if args.debug and problem.traceback then bar:say(problem.traceback) end
     else
-      for _, line in ipairs(remarks(finding, told)) do
+      for _, line in ipairs(examination.remarks(finding, told)) do
         bar:say(levels.at(entry, ("level '%s': %s"):format(finding.level, line)))
       end
       each(finding, entry)

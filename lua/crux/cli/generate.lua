@@ -106,8 +106,9 @@ local function produce(game, args, tasks, total, measures, take)
     for i, task in ipairs(list) do
       local product = lost and { name = task.name, reason = lost } or products[i]
       bar:advance(1)
-      local remark = examination.untraced("walked", product.untraced, told)
-      if remark then bar:say(("level '%s': %s"):format(product.name, remark)) end
+      for _, remark in ipairs(examination.remarks(product, told)) do
+        bar:say(("level '%s': %s"):format(product.name, remark))
+      end
       if product.text then
         if take(product) then return missing end
       else

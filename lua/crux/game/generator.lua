@@ -5,6 +5,7 @@ local lists = require "crux.base.lists"
 local maker = require "crux.game.maker"
 local random = require "libcrux.random"
 local range = require "crux.base.range"
+local validation = require "crux.game.validation"
 local walk = require "crux.game.walk"
 
 local generator = {}
@@ -29,7 +30,9 @@ local generator = {}
 ---@field text string?          nil when no level was made
 ---@field reason string?        why none was made
 ---@field row table<string, number>
----@field untraced string?      why the walk was made in Lua
+---@field walked string?        why the walk was made in Lua
+---@field untraced string?      why the search was made in Lua
+---@field alone string?         why the program of the search can serve no other level
 
 --- The wishes of a task and the measures that the game requires.
 local function wishes_of(game, wanted)
@@ -93,7 +96,8 @@ end
 ---@class Made
 ---@field level table?      nil when none was made
 ---@field problem string?   why none was made
----@field untraced string?  why the walk was made in Lua
+---@field walked string?    why the walk was made in Lua
+---@field solution Solution?   the last that was found for it
 ---@field tried integer     levels that were measured for it
 
 --- A function that makes levels for several tasks together.
@@ -128,7 +132,8 @@ function generator.levels(production, game)
     if not order then return { problem = drafted.problem, tried = 0 } end
     local before = order.tried
     local level, problem = maker.make(order, drafted, walker)
-    return { level = level, problem = problem, tried = order.tried - before, untraced = drafted.untraced }
+    return { level = level, problem = problem, tried = order.tried - before, walked = drafted.untraced,
+      solution = order.solution }
   end
 
   return function(tasks)
@@ -153,8 +158,11 @@ function generator.new(production, game)
     for i, made in ipairs(make(tasks)) do
       products[i] = { name = tasks[i].name, reason = made.problem }
       if made.level then
-        products[i] = { name = tasks[i].name, text = game:text(made.level), untraced = made.untraced,
-          row = (game:measure(made.level, measures, production.limits)) }
+        local row, solution, other = game:measure(made.level, measures, production.limits)
+        solution = solution or other or made.solution
+        local facts = solution and validation.facts(game.path, solution) or {}
+        products[i] = { name = tasks[i].name, text = game:text(made.level), row = row, walked = made.walked,
+          untraced = facts.untraced, alone = facts.alone }
       end
     end
     return products

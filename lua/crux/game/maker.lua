@@ -22,6 +22,7 @@ local steps, hot, cold = 2000, 1, 0.1
 ---@field before Measure[] with a wish, that need no solution
 ---@field after Measure[]  with a wish, that need one
 ---@field tried integer    levels that were measured
+---@field solution Solution?   of the last level that was solved
 
 --- The distance of a value from a wish: 0 if it meets the wish, else about logarithmic in what it lies beyond.
 local function distance(value, wish)
@@ -46,7 +47,9 @@ local function judge(order, level, bound)
   local sum = 0
   order.tried = order.tried + 1
   for _, measures in ipairs { order.before, order.after } do
-    local row = #measures > 0 and order.game:measure(level, measures, order.limits) or {}
+    local row, solution, other = {}, nil, nil
+    if #measures > 0 then row, solution, other = order.game:measure(level, measures, order.limits) end
+    order.solution = solution or other or order.solution
     for _, measure in ipairs(measures) do sum = sum + distance(row[measure.name], order.wishes[measure.name]) end
     if sum > bound then return nil end
   end

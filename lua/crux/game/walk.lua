@@ -101,7 +101,7 @@ local function new_coin(throw) return setmetatable({ throw = throw }, Thrown) en
 ---@class Walker
 ---@field private spec WalkSpec
 ---@field private search SearchSpec
----@field private alike table<string, Walks>   by the fields of states
+---@field private alike table<StateField[], Walks>   by the fields of states
 ---@field private labels table<string, string>
 ---@field private is_trusted boolean?           a program was tried
 local Walker = {}
@@ -119,13 +119,13 @@ end
 ---@return Walks
 function Walker:walks_of(level)
   local description = fault.guard(self.labels.state, self.search.state, level)
-  local fields, key = state.fields(description, self.labels.state)
-  if not self.alike[key] then
+  local fields = state.fields(description, self.labels.state)
+  if not self.alike[fields] then
     local set, message = state_set.new(fields, 0, MOST_BYTES)
     if not set then fault.raise(("%s: %s"):format(self.labels.state, message)) end
-    self.alike[key] = { fields = fields, set = set }
+    self.alike[fields] = { fields = fields, set = set }
   end
-  return self.alike[key]
+  return self.alike[fields]
 end
 
 --- The index of a state in the set, false if it is not there; raises a fault if it is no state.

@@ -54,9 +54,9 @@ function Grid:level(drawn, values)
     level.floor = squares.window(level.floor, level.left, level.top, level.width, level.height)
   end
   level.shift = level.width < 32 and 5 or level.width < 64 and 6 or 7
+  local is_cropped = level.width ~= drawn.width or level.height ~= drawn.height
   for _, kind in ipairs(self.tiles.kinds) do
-    level[kind] = self.rules.closed and squares.window(drawn[kind], level.left, level.top, level.width, level.height)
-      or drawn[kind]
+    level[kind] = is_cropped and squares.window(drawn[kind], level.left, level.top, level.width, level.height) or drawn[kind]
   end
   if self.spec.board then self.spec.board(level) end
   for _, check in ipairs(self.rules) do
@@ -70,12 +70,12 @@ end
 
 --- The boards of a level as it is drawn in a state.
 function Grid:shown(level, now)
-  local changed, drawn, planes = {}, level.drawn, lists.merge(level.drawn)
+  local changed, drawn = {}, level.drawn
   for _, kind in ipairs(self.spec.state) do changed[kind] = now[kind] end
   if self.spec.shown then changed = self.spec.shown(now, level) end
-  if not self.rules.closed then return lists.merge(planes, changed) end
+  if not self.rules.closed then return lists.merge(drawn, changed) end
   local function placed(board) return squares.window(board, 2 - level.left, 2 - level.top, drawn.width, drawn.height) end
-  local inside = placed(~boards.new(level.width, level.height))
+  local inside, planes = placed(~boards.new(level.width, level.height)), lists.merge(drawn)
   for kind, board in pairs(changed) do planes[kind] = placed(board) | drawn[kind] - inside end
   return planes
 end

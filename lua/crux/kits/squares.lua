@@ -99,7 +99,8 @@ function squares.numbers(level, outside, of, most)
   local values = {}
   for number = 0, squares.number(level, level.width, level.height + 1) do values[number] = outside end
   for y = 1, level.height do
-    for x = 1, level.width do values[squares.number(level, x, y)] = of(x, y) or outside end
+    local row = squares.number(level, 0, y)
+    for x = 1, level.width do values[row + x] = of(x, y) or outside end
   end
   values[0] = most -- no square, and none beside one
   return values

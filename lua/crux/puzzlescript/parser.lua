@@ -79,7 +79,8 @@ local function without_comments(text, depth, has_messages)
 end
 
 --- Functions that read a line of each section. Their arguments: the source, the text outside comments in lower case, the line's
---- number, the first piece of that text, true if the line is blank, the line in the author's case if it may have a title or a message.
+--- number, the first piece of that text, true if the line is blank, the line in the author's case if it may have a title or a
+--- message.
 local sections = {}
 
 local prelude_line = blank * name * rest

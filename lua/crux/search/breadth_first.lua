@@ -149,7 +149,8 @@ end
 ---@param options SearchOptions
 ---@return Outcome
 function breadth_first.run(problem, options)
-  local outcome, count, is_native = { frontiers = {} }, options.count, options.engine ~= "interpreted"
+  local outcome = { moves = nil, way = nil, solutions = nil, frontiers = nil, program = nil, limit = nil } -- makes room
+  local count, is_native = options.count, options.engine ~= "interpreted"
   local first = problem.spec.heuristic and problem:estimate(problem.set:state(1)) or nil
   local goal, limit, is_open = search_within(first, problem, count, is_native, outcome)
   if is_open then

@@ -59,20 +59,18 @@ function native.run(problem, program, outcome, count, bound)
   local search, is_trusted = program.search, trust.is_full(program)
   search:begin(problem.set, count, problem.is_timed, bound)
   local wrong, ending, last = expand(problem, program)
-  local goal
+  local goal, beyond, index, move, solutions
   if not wrong then
-    outcome.frontiers = search:frontiers(problem.set)
+    outcome.frontiers, beyond, index, move, solutions = search:outcome(problem.set)
     problem:add_statistics(search:statistics())
     if problem.is_timed then
       local step_seconds, set_seconds = search:times()
       outcome.step_seconds = (outcome.step_seconds or 0) + step_seconds
       outcome.set_seconds = (outcome.set_seconds or 0) + set_seconds
     end
-    local index, move = search:place()
-    goal = index and { index = index, move = move, solutions = search:solutions() }
+    goal = index and { index = index, move = move, solutions = solutions }
     wrong = goal and trust.check_goal(problem, program, is_trusted, last, goal)
   end
-  local beyond = search:beyond()
   if wrong then
     outcome.wrong = wrong
     programs.refuse(problem, wrong)

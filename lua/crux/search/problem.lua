@@ -4,9 +4,7 @@
 --- the line.
 local budget = require "libcrux.budget"
 local fault = require "crux.base.fault"
-local lists = require "crux.base.lists"
 local loss = require "crux.search.loss"
-local moves = require "crux.search.moves"
 local state = require "crux.search.state"
 local state_set = require "libcrux.state_set"
 local process = require "libcrux.process"
@@ -14,12 +12,12 @@ local process = require "libcrux.process"
 ---@class Problem
 ---@field set userdata             the states; 1 is the start
 ---@field moves string[]
----@field fields StateField[]
----@field key string               equal for equal fields
----@field private pool string      key of sets of the same fields and notes
+---@field key string               the same for the same moves
+---@field fields StateField[]      the same list for the same fields
 ---@field starts_won boolean       the start is a win
 ---@field statistics Statistics
----@field spec SearchSpec
+---@field prepared Prepared
+---@field spec SearchSpec          that was prepared
 ---@field level table
 ---@field private labels table<string, string>   "script:line: name of the hook"
 ---@field states integer           limit
@@ -30,23 +28,24 @@ local process = require "libcrux.process"
 local Problem = {}
 Problem.__index = Problem
 
---- Unused sets, one of each kind, for reuse: allocating a new one takes much of the time of a short search.
----@type table<string, userdata>
+--- Empty sets by their fields, for reuse: allocating a new one takes much of the time of a short search.
+---@type table<StateField[], userdata>
 local pool, pool_size, POOL_SIZE <const> = {}, 0, 16
 
 function Problem:__close()
-  if not self.is_done or pool[self.pool] or pool_size == POOL_SIZE then
+  local fields = self.fields
+  if not self.is_done or pool[fields] or pool_size == POOL_SIZE then
     self.set:close()
   else
-    pool[self.pool], pool_size = self.set, pool_size + 1
+    pool[fields], pool_size = self.set, pool_size + 1
   end
 end
 
 --- An empty set; nil and a message if a state takes too much memory.
-local function new_set(fields, notes, byte_limit, kind)
-  local set = pool[kind]
+local function new_set(fields, notes, byte_limit)
+  local set = notes == Problem.NOTES and pool[fields]
   if not set then return state_set.new(fields, notes, byte_limit) end
-  pool[kind], pool_size = nil, pool_size - 1
+  pool[fields], pool_size = nil, pool_size - 1
   set:clear(byte_limit)
   return set
 end
@@ -97,72 +96,66 @@ function Problem.stands_for(hook, original)
   wrapped[hook], places[hook] = Problem.original(original), nil
 end
 
-local hooks = { "state", "start", "step", "heuristic" }
-
 local function new_statistics() return { expanded = 0, generated = 0, duplicates = 0, lost = 0, beyond = 0 } end
 
----@param spec SearchSpec
----@param level table
----@param limits { states: integer, bytes: integer, seconds: number }
----@param notes integer   numbers that the search keeps with each state
----@return Problem         without states; see enter_start
-function Problem.new(spec, level, limits, notes)
-  local names, deadline, labels = moves.of(spec, level), process.seconds() + limits.seconds, {}
-  for _, name in ipairs(hooks) do
-    if spec[name] then labels[name] = Problem.label(spec, name) end
-  end
-  local fields, key = state.fields(fault.guard(labels.state, spec.state, level), labels.state)
-  local kind = notes .. " " .. key
-  local set, message = new_set(fields, notes, limits.bytes, kind)
-  if not set then fault.raise(("%s: %s"):format(labels.state, message)) end
-  return setmetatable({ spec = spec, level = level, moves = names, labels = labels, states = limits.states,
-    bytes = limits.bytes, deadline = deadline, fields = fields, key = key, pool = kind, set = set, starts_won = false,
-    is_timed = false, is_done = false, statistics = new_statistics() }, Problem)
-end
-
---- Calls a hook within its limits.
-function Problem:call(name, ...) return fault.guard(self.labels[name], self.spec[name], ...) end
-
---- Calls a function that calls step: errors of step become faults that name the script.
-function Problem:guarded(f, ...) return fault.guard(self.labels.step, f, self, ...) end
-
---- "field 'ball[2]'"
-local function field(name, element) return ("field '%s%s'"):format(name, element and ("[%d]"):format(element) or "") end
-
---- Adds the start. If the limits allow no state, the set stays empty.
-function Problem:enter_start()
-  local label = self.labels.start
-  local start, won = self:call("start", self.level)
+--- The start of a level, and true if it is a win.
+local function start_of(prepared, level)
+  local label = prepared.labels.start
+  local start, won = fault.guard(label, prepared.spec.start, level)
   if type(start) ~= "table" then fault.at(label, fault.show(start), "a table of the state's fields") end
   if won ~= nil and type(won) ~= "boolean" then
     fault.at(label .. ": second result (won)", fault.show(won), "true, false or nothing")
   end
-  local index, message, name, element = self.set:find(start)
-  if index == nil then fault.raise(("%s: %s: %s"):format(label, field(name, element), message)) end
-  self.starts_won = won == true
-  self:add()
+  return start, won == true
 end
 
+--- "field 'ball[2]'"
+local function field(name, element) return ("field '%s%s'"):format(name, element and ("[%d]"):format(element) or "") end
+
+---@param prepared Prepared
+---@param level table
+---@param limits { states: integer, bytes: integer, seconds: number }
+---@param notes integer   numbers that the search keeps with each state
+---@return Problem         with its start, or without a state if the limits allow none
+function Problem.new(prepared, level, limits, notes)
+  local labels, deadline = prepared.labels, process.seconds() + limits.seconds
+  local names, key = prepared:moves_of(level)
+  local fields = state.fields(fault.guard(labels.state, prepared.spec.state, level), labels.state)
+  local start, starts_won = start_of(prepared, level)
+  local set, message = new_set(fields, notes, limits.bytes)
+  if not set then fault.raise(("%s: %s"):format(labels.state, message)) end
+  local index, wrong, name, element = set:find(start)
+  if index == nil then
+    set:close()
+    fault.raise(("%s: %s: %s"):format(labels.start, field(name, element), wrong))
+  end
+  set:add()
+  return setmetatable({ prepared = prepared, spec = prepared.spec, labels = labels, level = level, moves = names, key = key,
+    states = limits.states, bytes = limits.bytes, deadline = deadline, fields = fields, set = set, starts_won = starts_won,
+    is_timed = false, is_done = false, statistics = new_statistics() }, Problem)
+end
+
+--- Calls a function that calls step: errors of step become faults that name the script.
+function Problem:guarded(f, ...) return fault.guard(self.labels.step, f, self, ...) end
+
 --- Adds the state that successor() has just found to be new.
----@param parent integer?   nil for the start
----@param move integer?
+---@param parent integer
+---@param move integer
 ---@return integer? index
 ---@return string? limit    that is met, if there is no index
 function Problem:add(parent, move)
   if #self.set >= self.states then return nil, "states" end
   local index = self.set:add()
   if not index then return nil, "bytes" end
-  if parent then
-    self.set:set_note(index, Problem.PARENT, parent)
-    self.set:set_note(index, Problem.MOVE, move)
-  end
+  self.set:set_note(index, Problem.PARENT, parent)
+  self.set:set_note(index, Problem.MOVE, move)
   return index
 end
 
 --- Removes the heuristic.
 function Problem:drop_heuristic()
-  local spec = self.spec
-  self.spec = { moves = spec.moves, state = spec.state, start = spec.start, step = spec.step }
+  self.prepared = self.prepared:without_heuristic()
+  self.spec = self.prepared.spec
 end
 
 --- Removes all states but the start; the limit on bytes applies afresh.
@@ -283,9 +276,9 @@ end
 ---@param way table[]?   gets the states, from the start to that one
 ---@return string[]
 function Problem:path(index, way)
-  local states, taken = self.set:path(index, Problem.PARENT, Problem.MOVE)
+  local taken, states = self.set:path(index, Problem.PARENT, Problem.MOVE, self.moves)
   for i = 1, way and #states or 0 do table.insert(way, self.set:state(states[i])) end
-  return lists.pick(self.moves, taken)
+  return taken
 end
 
 return Problem

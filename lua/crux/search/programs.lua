@@ -34,7 +34,7 @@ local MOST_PROGRAMS <const>, MOST_ALIKE <const> = 64, 8
 ---@class Families
 ---@field count integer       of programs, at most
 ---@field trusts table<string, Trust>   by the kinds of fields
----@field alike table<string, Family>   by the fields
+---@field alike table<StateField[], table<string, Family>>   by the fields and the moves
 
 --- Families by step, and then by heuristic, or BLIND without one.
 ---@type table<function, table<function|table, Families>>
@@ -59,28 +59,39 @@ local function close_all(family)
   end
 end
 
+---@param spec SearchSpec
 ---@return Families
 local function families_of(spec)
   local of_step, heuristic = known[spec.step] or setmetatable({}, { __mode = "k" }), spec.heuristic or BLIND
-  local families = of_step[heuristic] or { count = 0, trusts = {}, alike = {} }
-  known[spec.step], of_step[heuristic] = of_step, families
-  if families.count >= MOST_PROGRAMS then
-    for _, family in pairs(families.alike) do close_all(family) end
-    families.count, families.alike = 0, {}
+  known[spec.step] = of_step
+  of_step[heuristic] = of_step[heuristic] or { count = 0, trusts = {}, alike = {} }
+  return of_step[heuristic]
+end
+
+--- Closes all programs if they are too many.
+---@param families Families
+local function limit(families)
+  if families.count < MOST_PROGRAMS then return end
+  for _, by_moves in pairs(families.alike) do
+    for _, family in pairs(by_moves) do close_all(family) end
   end
-  return families
+  families.count, families.alike = 0, {}
 end
 
 ---@return Family
 local function family_of(problem)
-  local alike, key = families_of(problem.spec).alike, problem.key .. "\n" .. table.concat(problem.moves, "\n")
-  alike[key] = alike[key] or { served = 0 }
-  return alike[key]
+  local prepared = problem.prepared
+  prepared.families = prepared.families or families_of(prepared.spec)
+  limit(prepared.families)
+  local alike, fields, key = prepared.families.alike, problem.fields, problem.key
+  local by_moves = alike[fields] or {}
+  alike[fields], by_moves[key] = by_moves, by_moves[key] or { served = 0 }
+  return by_moves[key]
 end
 
 ---@return Trust
 local function trust_of(problem)
-  local trusts = families_of(problem.spec).trusts
+  local trusts = problem.prepared.families.trusts
   local function kind_of(field) return ("%s %s %s"):format(field.name, field.kind, field.count) end
   local key = table.concat(lists.map(problem.fields, kind_of), "\n")
   trusts[key] = trusts[key] or trust.new(next(trusts) == nil)
@@ -148,7 +159,7 @@ local function new_shared(problem, family)
     family.alone = not ok and (fault.is(program) and program.message or tostring(program)) or nil
     return
   end
-  local families = families_of(problem.spec)
+  local families = problem.prepared.families
   families.count = families.count + 1
   if #family == MOST_ALIKE then close(table.remove(family)) end
   table.insert(family, 1, program)
@@ -170,7 +181,7 @@ function programs.of(problem)
     end
   end
   if #family == MOST_ALIKE and family.served < MOST_ALIKE then
-    family.is_single = true
+    family.is_single, family.alone = true, family[1].shape:difference()
     close_all(family)
   end
   local program = not family.is_single and new_shared(problem, family)

@@ -20,8 +20,7 @@ local admissibility = require "crux.search.admissibility"
 local best_first = require "crux.search.best_first"
 local breadth_first = require "crux.search.breadth_first"
 local fault = require "crux.base.fault"
-local lists = require "crux.base.lists"
-local moves = require "crux.search.moves"
+local Prepared = require "crux.search.prepared"
 local Problem = require "crux.search.problem"
 local state = require "crux.search.state"
 local process = require "libcrux.process"
@@ -90,35 +89,9 @@ local default_limits = { states = 10 * 1000 * 1000, bytes = 1 << 30, seconds = m
 
 local engines = { native = true, interpreted = true }
 
-local functions = { "state", "start", "step", "heuristic" }
-local names = { "moves", "informed", table.unpack(functions) }
-local known = lists.set(names)
-
---- The beginning of messages: the script, if a function tells it, and the field.
-local function label(spec, field)
-  for _, name in ipairs(functions) do
-    if type(spec[name]) == "function" then return debug.getinfo(spec[name], "S").short_src .. ": search." .. field end
-  end
-  return "search." .. field
-end
-
 --- Checks what can be checked without a level.
 ---@param spec SearchSpec
-function search.check(spec)
-  if type(spec.moves) ~= "function" then moves.check(function() return label(spec, "moves") end, spec.moves) end
-  for _, name in ipairs(functions) do
-    local is_left_out = name == "heuristic" and spec[name] == nil
-    if type(spec[name]) ~= "function" and not is_left_out then
-      fault.at(label(spec, name), fault.show(spec[name]), "a function")
-    end
-  end
-  if spec.informed ~= nil and type(spec.informed) ~= "boolean" then
-    fault.at(label(spec, "informed"), fault.show(spec.informed), "true or false")
-  end
-  for name in pairs(spec) do
-    if not known[name] then fault.unknown(label(spec, tostring(name)), "field", name, names) end
-  end
-end
+function search.check(spec) Prepared.of(spec) end
 
 ---@param options SearchOptions
 ---@param name "states"|"bytes"|"seconds"
@@ -175,9 +148,8 @@ end
 --- Raises a fault if the heuristic is not admissible.
 ---@param solution string[]?   its moves
 ---@return string? limit    if it left states out
-local function check_heuristic(spec, level, limits, solution)
-  local problem <close> = Problem.new(spec, level, limits, admissibility.notes(moves.of(spec, level)))
-  problem:enter_start()
+local function check_heuristic(prepared, level, limits, solution)
+  local problem <close> = Problem.new(prepared, level, limits, admissibility.notes(prepared:moves_of(level)))
   local violation, limit = problem:guarded(admissibility.find, solution)
   if violation then problem:refuse_heuristic(violation) end
   return limit
@@ -185,12 +157,11 @@ end
 
 ---@return SearchSolution? solution   nil if the traced step differs from the script
 ---@return string? wrong              how it differs
-local function solve_once(spec, level, options, limits)
+local function solve_once(prepared, level, options, limits)
   local began = options.searches and process.seconds()
-  local problem <close> = Problem.new(spec, level, limits, Problem.NOTES)
+  if prepared.spec.informed == false then prepared = prepared:without_heuristic() end
+  local problem <close> = Problem.new(prepared, level, limits, Problem.NOTES)
   problem.is_timed = began ~= nil
-  problem:enter_start()
-  if spec.informed == false then problem:drop_heuristic() end
   local outcome = problem:guarded(run, options)
   if outcome.wrong then return nil, outcome.wrong end
   local solution = solution_of(outcome, problem, options)
@@ -199,16 +170,17 @@ local function solve_once(spec, level, options, limits)
   return solution
 end
 
+---@param prepared Prepared
 ---@return SearchSolution
-local function solve(spec, level, options, limits)
-  local solution, wrong = solve_once(spec, level, options, limits)
+local function solve(prepared, level, options, limits)
+  local solution, wrong = solve_once(prepared, level, options, limits)
   if wrong then
     local interpreted = { count = options.count, way = options.way, shortest = options.shortest, engine = "interpreted",
       searches = options.searches, untraced = wrong }
-    solution = solve_once(spec, level, interpreted, limits)
+    solution = solve_once(prepared, level, interpreted, limits)
   end
-  if spec.heuristic and options.check_heuristic then
-    solution.unchecked = check_heuristic(spec, level, limits, solution.moves)
+  if prepared.spec.heuristic and options.check_heuristic then
+    solution.unchecked = check_heuristic(prepared, level, limits, solution.moves)
   end
   return solution
 end
@@ -224,8 +196,7 @@ function search.solve(spec, level, options)
   if options.engine ~= nil and not engines[options.engine] then
     fault.at("engine", fault.show(options.engine), "'native' or 'interpreted'")
   end
-  search.check(spec)
-  return solve(spec, level, options, limits_of(options))
+  return solve(Prepared.of(spec), level, options, limits_of(options))
 end
 
 return search

@@ -102,11 +102,14 @@ end
 
 ---@class Described       the fields of descriptions that begin with some names and kinds, in the order of `next`
 ---@field fields StateField[]?   of the description that has no more
----@field key string?
 ---@field longer table<string, table<Kind, Described>>   by the next name and kind
 
 ---@type Described
 local described = { longer = {} }
+
+--- All fields that were described, by their names and kinds.
+---@type table<string, StateField[]>
+local by_key = setmetatable({}, { __mode = "v" })
 
 --- The place for the fields of a description; nil for one that was never seen, unless it is to be made.
 ---@return Described?
@@ -132,21 +135,22 @@ end
 --- The fields that a script describes, sorted by name, so that states are packed alike in every run.
 ---@param description table<string, Kind>
 ---@param where string   names the script's hook in messages
----@return StateField[]
----@return string key   equal for equal fields only
+---@return StateField[]   the same list for the same fields
 function state.fields(description, where)
   local known = type(description) == "table" and place_of(description)
-  if known and known.fields then return known.fields, known.key end
+  if known and known.fields then return known.fields end
   check(description, where)
   known = place_of(description, true)
-  known.fields = lists.map(lists.keys(description), function(name)
+  local fields = lists.map(lists.keys(description), function(name)
     return lists.merge(meaning[description[name]], { name = name })
   end)
-  known.key = table.concat(lists.map(known.fields, function(field)
+  local key = table.concat(lists.map(fields, function(field)
     return ("%s\n%s %s %s %s"):format(field.name, field.kind, field.count or "", field.low or field.width or "",
       field.high or field.height or "")
   end), "\n")
-  return known.fields, known.key
+  by_key[key] = by_key[key] or fields
+  known.fields = by_key[key]
+  return known.fields
 end
 
 --- A copy of a state as scripts see it: plain values, and lists of them.

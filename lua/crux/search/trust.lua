@@ -126,8 +126,7 @@ end
 ---@return string? wrong
 local function check_changed(problem, program, last, count)
   local limits = { states = problem.states, bytes = CHANGED_BYTES, seconds = math.huge }
-  local changed <close> = Problem.new(problem.spec, problem.level, limits, 0)
-  changed:enter_start()
+  local changed <close> = Problem.new(problem.prepared, problem.level, limits, 0)
   add_changed(changed, problem, last, count, random_numbers.new(1))
   for index = 2, #changed.set do
     local origin, expected, guesses = changed.set:state(index), {}, {}

@@ -158,7 +158,8 @@ function crux.sgn(x) end
 ---@return integer
 function crux.count(x) end
 
---- The element of a table of the level at an index that may depend on the state.
+--- The element of a table of the level at an index that may depend on the state. step cannot branch on a number, which may
+--- differ from level to level.
 ---@param list crux.Value[]
 ---@param index integer
 ---@return crux.Value
