@@ -36,7 +36,7 @@ end
 
 --- Ends the server at once, as a power cut would.
 function Server:kill()
-  if self.pid then shell.run(("kill -9 %s; tail --pid=%s -f /dev/null"):format(self.pid, self.pid)) end
+  if self.pid then shell.run(("kill -9 %s; while kill -0 %s 2> /dev/null; do sleep 0.02; done"):format(self.pid, self.pid)) end
   self.pid = nil
 end
 

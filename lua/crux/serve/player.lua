@@ -20,6 +20,7 @@ local svg = require "crux.show.svg"
 ---@field private participation Participation?   in that level alone
 ---@field private seen integer      time of the last act or of the begin of the play, ms
 ---@field private before integer    number of the last act before this play
+---@field private attempts table[]   that have ended and are not saved
 ---@field private is_rebuilding boolean   the acts that are made are those of the database
 local Player = {}
 Player.__index = Player
@@ -30,13 +31,15 @@ function Player:enter_level()
   for i = 1, self.done do done[i] = { player = self.id, finished = true } end
   self.participation = Participation.new(study.rules, lists.merge(study.planned, { before = self.done }),
     { { name = level.name, level = level.level, tutorial = lists.contains(study.tutorial, level) } },
-    { rows = done, record = { player = self.id }, add = function(_, session, row) self:add_attempt(session, row) end })
+    { rows = done, record = { player = self.id }, add = function(_, session, row)
+      local attempt = plays.end_attempt(session, row)
+      if not self.is_rebuilding then table.insert(self.attempts, attempt) end
+    end })
 end
 
---- Writes the row of an attempt that ends.
-function Player:add_attempt(session, row)
-  local attempt, position = plays.end_attempt(session, row), self.done + 1
-  if self.is_rebuilding then return end
+--- Writes the row of an attempt that has ended.
+function Player:save_attempt(attempt)
+  local position = self.done + 1
   self.store:run([[INSERT INTO attempt SELECT ?1, ?2, 1 + count(*), ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10
     FROM attempt WHERE player = ?1 AND position = ?2]], self.id, position, attempt.rating, attempt.enjoyment, attempt.time,
     attempt.moves_used, attempt.solved, attempt.skipped, attempt.losses, attempt.lost_by)
@@ -63,14 +66,13 @@ function Player:choose(now)
   return study.list[plan.least_rated(ratings, is_played, self.random)]
 end
 
---- Begins the next level.
+--- Begins the next level, which is entered when it is shown: the script then takes no time of a transaction.
 function Player:begin_level(now)
   self.level, self.participation = self:choose(now), nil
   if not self.level then return end
   self.store:run("INSERT INTO play (player, position, level, began) VALUES (?, ?, ?, ?)", self.id, self.done + 1,
     self.level.name, now)
   self.seen, self.before = now, self.acts
-  self:enter_level()
 end
 
 --- A player who begins.
@@ -82,7 +84,8 @@ function Player.new(study, store, random, digest, answers, now)
   for item, answer in pairs(answers) do
     if answer ~= "" then store:run("INSERT INTO answer VALUES (?, ?, ?)", id, item, answer) end
   end
-  local self = setmetatable({ id = id, acts = 0, study = study, store = store, random = random, done = 0 }, Player)
+  local self = setmetatable({ id = id, acts = 0, study = study, store = store, random = random, done = 0,
+    attempts = {} }, Player)
   self:begin_level(now)
   return self
 end
@@ -129,7 +132,8 @@ end
 function Player.load(study, store, random, digest)
   local row = store:first("SELECT id, acts FROM player WHERE token = ?", digest)
   if not row then return nil end
-  local self = setmetatable({ id = row.id, acts = row.acts, study = study, store = store, random = random }, Player)
+  local self = setmetatable({ id = row.id, acts = row.acts, study = study, store = store, random = random,
+    attempts = {} }, Player)
   self.done = store:first("SELECT count(*) AS n FROM play WHERE player = ? AND ended IS NOT NULL", self.id).n
   local play = store:first("SELECT * FROM play WHERE player = ? AND ended IS NULL", self.id)
   self.level = play and study.levels[play.level]
@@ -168,23 +172,28 @@ function Player:can(act, value, client, now)
     or act == "drop" and pick_of(self.study.rules) ~= nil)
 end
 
---- Makes and records an act. The acts of a player are numbered from 1 on; one that came before is not made again.
+--- Makes an act. The acts of a player are numbered from 1 on; one that came before is not made again.
 ---@param client integer   ms since the last act, as the page says
 ---@return boolean is_right   false if another act was expected
+---@return fun()? save        records the act; to be called in a transaction, before anything else is done with the player
 function Player:act(number, act, value, client, now)
   if number <= self.acts then return true end
   local part = self.participation
   if number ~= self.acts + 1 or not self:can(act, value, client, now) then return false end
   self.acts = number
   local position, result = self.done + 1, self:make(act, value, client, now)
-  self.store:run("INSERT INTO act VALUES (?, ?, ?, ?, ?, ?, ?, ?)", self.id, number, position, act, value, result, client, now)
-  self.store:run("UPDATE player SET seen = ?, acts = ? WHERE id = ?", now, number, self.id)
-  if part:is_over() then
-    self.store:run("UPDATE play SET ended = ? WHERE player = ? AND position = ?", now, self.id, position)
-    self.done = self.done + 1
-    self:begin_level(now)
+  return true, function()
+    for _, attempt in ipairs(self.attempts) do self:save_attempt(attempt) end
+    self.attempts = {}
+    self.store:run("INSERT INTO act VALUES (?, ?, ?, ?, ?, ?, ?, ?)", self.id, number, position, act, value, result, client,
+      now)
+    self.store:run("UPDATE player SET seen = ?, acts = ? WHERE id = ?", now, number, self.id)
+    if part:is_over() then
+      self.store:run("UPDATE play SET ended = ? WHERE player = ? AND position = ?", now, self.id, position)
+      self.done = self.done + 1
+      self:begin_level(now)
+    end
   end
-  return true
 end
 
 --- The board: a picture, the drawing as text, and where a pointer points to.
@@ -233,6 +242,7 @@ end
 --- All that the page shows.
 ---@return table   json.object
 function Player:view()
+  if self.level and not self.participation then self:enter_level() end
   local rows = self.participation and self:shown() or { { "stage", "thanks" }, { "levels", self:comparison() } }
   return json.object(lists.concat({ { "title", self.study.title }, { "contact", self.study.contact }, { "acts", self.acts } },
     rows))

@@ -143,4 +143,13 @@ function study.of(game, inputs)
   return make(checked({ game = game, levels = inputs }, "crux serve"), "crux serve")
 end
 
+--- The study of a command line: a script; or a game, if there are levels.
+---@param name string
+---@param inputs string[]
+---@return Study
+function study.open(name, inputs)
+  if inputs[1] or games.has_levels(name) then return study.of(name, inputs) end
+  return study.load(name)
+end
+
 return study
