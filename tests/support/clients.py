@@ -2,10 +2,11 @@
 
 raw: sends COUNT requests, seeded mutations of right ones, each in pieces on a connection of its own or on that of the one before,
 and then prints how many were answered by each status; 0 is a connection that was closed.
-idle: opens COUNT connections, of which half send the beginning of a request, prints `open` and waits for the end of its input.
+idle: opens COUNT connections, of which half send the beginning of a request, prints `open` and waits until it is killed.
 """
 import collections
 import random
+import signal
 import socket
 import sys
 
@@ -84,7 +85,7 @@ def idle(port, count):
     for connection in connections[::2]:
         connection.sendall(b"POST /act HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nnum")
     print("open", flush=True)
-    sys.stdin.read()
+    signal.pause()
 
 
 if __name__ == "__main__":

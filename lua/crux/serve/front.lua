@@ -87,12 +87,15 @@ function Front:may_join(time)
   return true
 end
 
---- The worker of a request: by the player's token, which is in the form or in the cookie; without one the worker with the
---- fewest requests.
+--- The token of the player whom a request is about.
+local function token_of(request)
+  return request.path == "/return" and ("&" .. request.body):match "&token=(%x+)" or request.cookie
+end
+
+--- The worker of a request: by the player's token; without one the worker with the fewest requests.
 ---@return FrontWorker
 function Front:worker_of(request)
-  local token = request.path == "/return" and request.body:match "^token=(%x+)$" or request.cookie
-  local digits = token:match "^%x%x%x%x%x%x%x%x"
+  local digits = token_of(request):match "^%x%x%x%x%x%x%x%x"
   if digits then return self.workers[tonumber(digits, 16) % #self.workers + 1] end
   local best = self.workers[1]
   for _, worker in ipairs(self.workers) do
@@ -122,14 +125,13 @@ end
 
 --- Gives a worker that is free what waits for it, but only one request of each player.
 local function give(worker)
-  local later, has = {}, {}
-  worker.given = lists.select(worker.waiting, function(request)
-    local token = request.cookie
-    if has[token] then table.insert(later, request) end
-    local is_first = not has[token]
+  local has, later = {}, {}
+  worker.given = {}
+  for _, request in ipairs(worker.waiting) do
+    local token = token_of(request)
+    table.insert(has[token] and later or worker.given, request)
     has[token] = token ~= ""
-    return is_first
-  end)
+  end
   worker.waiting = later
   worker.pool:put(worker.given)
 end
@@ -141,6 +143,7 @@ function Front:load(study, levels) self:tell { study = study, levels = levels, l
 
 --- Serves until the program is ended.
 function Front:run()
+  collectgarbage("incremental", 200, 1) -- as in crux.serve.worker
   while true do
     local requests, is_done = self.http:wait(1000, self.descriptors)
     for _, request in ipairs(fault.check(requests, is_done)) do self:accept(request) end
