@@ -356,6 +356,20 @@ function Serve.test_the_parser_of_requests()
   luaunit.assertEquals(solve(server, token, view, 3).stage, "play")
 end
 
+--- The seeds of the fuzzer of requests, with lines of each in the others.
+function Serve.test_mixed_requests()
+  if not package.preload["libcrux.token"] then luaunit.skip "built without crux serve" end
+  shell.run "mkdir -p build/fuzz"
+  local try, lines = dofile "tests/fuzz/serve_fuzz.lua", {}
+  for line in shell.read "tests/fuzz/serve_fuzz.seeds":gmatch "[^\n]+" do table.insert(lines, line) end
+  local draw = require("libcrux.random").new(7)
+  for _ = 1, long.choose(20, 500) do
+    local mixed = {}
+    for i = 1, 15 do mixed[i] = draw:pick(lines) end
+    try(table.concat(mixed, "\n"))
+  end
+end
+
 --- Players see and change what is theirs: a token is the only name of a play, and it is in no request of another player.
 function Serve.test_plays_of_others()
   local server <close> = http.serve(study("others", "ask = { 'town' }", two), "others.db")
