@@ -307,12 +307,29 @@ function Serve.test_a_full_disk()
   luaunit.assertEquals(db:run "SELECT id FROM player", { { id = 1 } })
 end
 
+--- A study of which a step downwards takes some loops.
+local function slow_study(name, loops)
+  local path = study(name, "", "; one\n@....O\n")
+  shell.file(name .. "/walk.lua", (shell.read(shell.path(name .. "/walk.lua")):gsub("step = function%(state, move, level%)",
+    ("%%0 if move == 'D' then for _ = 1, %s do end end"):format(loops))))
+  return path
+end
+
+--- A script that runs into a limit ends the server, with one line.
+function Serve.test_a_game_that_does_not_end()
+  local path = slow_study("endless", "math.huge")
+  local server <close> = http.serve(path .. " --limit-time 0.5", "endless.db")
+  local token = server:begin()
+  luaunit.assertEquals(server:post("/act", { number = 1, act = "key", value = "down", time = 0 }, token), 0)
+  shell.run(("while kill -0 %s; do sleep 0.02; done"):format(server.pid))
+  local said = shell.read(server.said)
+  luaunit.assertStrContains(said, "walk.lua:23: the script ran for more than 0.5 s; --limit-time SECONDS allows more\n")
+  luaunit.assertEquals(select(2, said:gsub("\n", "")), 3, said)
+end
+
 --- While the game takes long for a player, players of another worker go on.
 function Serve.test_a_game_that_takes_long()
-  local path = study("long", "", "; one\n@....O\n")
-  shell.file("long/walk.lua", (shell.read(shell.path "long/walk.lua"):gsub("step = function%(state, move, level%)",
-    "%0 if move == 'D' then for _ = 1, 100000000 do end end")))
-  local server <close> = http.serve(path .. " --jobs 2 --limit-time 100", "long.db")
+  local server <close> = http.serve(slow_study("long", "100000000") .. " --jobs 2 --limit-time 100", "long.db")
   local tokens, views = {}, {} -- by worker
   repeat
     local token, view = server:begin()

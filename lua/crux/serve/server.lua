@@ -2,6 +2,7 @@
 ---
 --- Requests that come together share a transaction, and thus the time of one write. Scripts of games run before and after it:
 --- one that takes long keeps no other server from the database.
+local budget = require "libcrux.budget"
 local canvas = require "crux.show.canvas"
 local fault = require "crux.base.fault"
 local home = require "libcrux.home"
@@ -94,7 +95,8 @@ local function said(value, status, cookie)
   return { status = status or 200, body = json.encode(value), type = "application/json", cookie = cookie }
 end
 
-function Server.refused(status, problem) return said(json.object { { "problem", problem } }, status) end
+local function refused(status, problem) return said(json.object { { "problem", problem } }, status) end
+Server.refused = refused
 
 --- Keeps a player in memory for the next requests.
 function Server:keep(digest, player)
@@ -138,12 +140,12 @@ local actions = {}
 actions["/view"] = function(self, _, player) return said(player and player:view() or self:welcome()) end
 
 actions["/begin"] = function(self, form, _, time)
-  if form.consent ~= "yes" then return Server.refused(400, "consent") end
+  if form.consent ~= "yes" then return refused(400, "consent") end
   local answers = {}
   for _, item in ipairs(self.study.items) do
     answers[item.name] = interview.value(item, form[item.name] or "")
     if not answers[item.name] or not utf8.len(answers[item.name]) or #answers[item.name] > 200 then
-      return Server.refused(400, "answer")
+      return refused(400, "answer")
     end
   end
   return function()
@@ -155,7 +157,7 @@ end
 
 actions["/return"] = function(self, form)
   local player = self:player(form.token or "")
-  if not player then return Server.refused(401, "unknown") end
+  if not player then return refused(401, "unknown") end
   return said(player:view(), 200, form.token)
 end
 
@@ -165,9 +167,9 @@ local function integer(text, most)
 end
 
 actions["/act"] = function(_, form, player, time)
-  if not player then return Server.refused(401, "unknown") end
+  if not player then return refused(401, "unknown") end
   local number, client = integer(form.number, 1 << 31), integer(form.time, 1 << 40)
-  if not number or not client or not form.act or not form.value then return Server.refused(400, "act") end
+  if not number or not client or not form.act or not form.value then return refused(400, "act") end
   local is_right, save = player:act(number, form.act, form.value, client, time)
   local function answer() return said(player:view(), is_right and 200 or 409) end
   return save and function()
@@ -177,11 +179,11 @@ actions["/act"] = function(_, form, player, time)
 end
 
 actions["/kept"] = function(_, _, player, _, token)
-  return player and said(player:kept(token)) or Server.refused(401, "unknown")
+  return player and said(player:kept(token)) or refused(401, "unknown")
 end
 
 actions["/forget"] = function(self, _, player, _, token)
-  if not player then return Server.refused(401, "unknown") end
+  if not player then return refused(401, "unknown") end
   return function()
     player:forget()
     self:drop(token)
@@ -195,8 +197,8 @@ end
 ---@return Answer|function
 function Server:answer(request)
   local file, action = self.files[request.path], actions[request.path]
-  if not file and not action then return Server.refused(404, "path") end
-  if request.method ~= (file and "GET" or "POST") then return Server.refused(405, "method") end
+  if not file and not action then return refused(404, "path") end
+  if request.method ~= (file and "GET" or "POST") then return refused(405, "method") end
   if file then return { status = 200, body = file.text, type = file.type .. "; charset=utf-8" } end
   return action(self, form_of(request.body), self:player(request.cookie), request.time, request.cookie)
 end
@@ -205,11 +207,10 @@ end
 function Server:try(request, f, ...)
   local ok, result = pcall(f, ...)
   if ok then return result end
+  if budget.stopped() then error(result, 0) end
   self:drop(request.cookie)
-  local problem = fault.is(result) and result or fault.of_crux(result)
-  if problem.is_stop then error(problem, 0) end
-  sinks.say(problem.message)
-  return Server.refused(500, "failed")
+  sinks.say((fault.is(result) and result or fault.of_crux(result)).message)
+  return refused(500, "failed")
 end
 
 local function is_function(value) return type(value) == "function" end
@@ -227,10 +228,10 @@ function Server:answer_all(requests)
       end
     end)
     if not ok then -- the players in memory have done what is not on the disk
-      if problem.is_stop then error(problem, 0) end
+      if budget.stopped() then error(problem, 0) end
       self.players, self.earlier, self.count = {}, {}, 0
       sinks.say(problem.message or tostring(problem))
-      for i in ipairs(requests) do results[i] = Server.refused(503, "full") end
+      for i in ipairs(requests) do results[i] = refused(503, "full") end
     end
   end
   if self.must_clean then
