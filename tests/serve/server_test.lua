@@ -1,9 +1,11 @@
 --- Tests of crux serve over HTTP: protocol, order of acts, hostile clients, a server that is killed.
 local http = require "http"
+local lists = require "crux.base.lists"
 local long = require "long"
 local luaunit = require "luaunit"
 local playing = require "playing"
 local process = require "libcrux.process"
+local Server = require "crux.serve.server"
 local shell = require "shell"
 local wall = require "libcrux.wall"
 
@@ -385,6 +387,27 @@ function Serve.test_mixed_requests()
     for i = 1, 15 do mixed[i] = draw:pick(lines) end
     try(table.concat(mixed, "\n"))
   end
+end
+
+--- A server keeps few players in memory if their levels take many acts; those who come back are read from the database.
+function Serve.test_memory_is_bounded()
+  if not package.preload["libcrux.token"] then luaunit.skip "built without crux serve" end
+  local opened <close> = require("crux.serve.store").open(":memory:", true)
+  local server = Server.new(require("crux.serve.study").load(study("small", "", "; one\n@....O\n")), opened)
+  server.most_size = 100 -- a player takes 20, and 1 for each act
+  local function ask(path, token, body)
+    return server:answer_all({ { method = "POST", path = path, cookie = token, body = body, time = 0 } })[1]
+  end
+  local tokens = {}
+  for i = 1, 12 do tokens[i] = ask("/begin", "", "consent=yes").cookie end
+  for number = 1, 3 do
+    for _, token in ipairs(tokens) do
+      luaunit.assertEquals(ask("/act", token, ("number=%d&act=key&value=right&time=0"):format(number)).status, 200)
+      local count = #lists.keys(server.players) + #lists.keys(server.earlier)
+      luaunit.assertTrue(count <= 2 * 100 // 20, count)
+    end
+  end
+  luaunit.assertStrContains(ask("/view", tokens[1], "").body, '"text": "...@.O\\n"')
 end
 
 --- Players see and change what is theirs: a token is the only name of a play, and it is in no request of another player.

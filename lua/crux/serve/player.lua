@@ -90,6 +90,9 @@ function Player.new(study, store, random, digest, answers, now)
   return self
 end
 
+--- The memory that the player takes, in positions: one for each act in the level, which may be undone, and some for the rest.
+function Player:size() return 20 + self.acts - (self.before or 0) end
+
 --- The time that an act adds to the player's, in seconds: what the page says, but no more than has passed here.
 function Player:elapsed(client, now) return math.max(0, math.min(client, now - self.seen)) / 1000 end
 

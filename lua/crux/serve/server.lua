@@ -20,14 +20,15 @@ local tokens = package.preload["libcrux.token"] and require "libcrux.token" -- a
 ---@field private store Store
 ---@field private players table<string, BrowserPlayer>   by digest; those of the last requests
 ---@field private earlier table<string, BrowserPlayer>   those of the requests before
----@field private count integer            of `players`
+---@field private size integer             of `players`, as Player:size() counts it
 ---@field private must_clean boolean       a player was deleted
 ---@field private random userdata          of libcrux.random
 ---@field private files table<string, { type: string, text: string }>   by path
 local Server = {}
 Server.__index = Server
 
-local most_players = 1000 -- of `players`, and of `earlier`
+--- The greatest size of `players`, and of `earlier`: some 50 MB each.
+Server.most_size = 100000
 
 --- The text of a file of the page.
 local function page_file(name)
@@ -57,7 +58,7 @@ end
 function Server.new(study, store)
   store:atomically(note_levels, study, store)
   local seed = tonumber(tokens.new():sub(1, 15), 16)
-  return setmetatable({ study = study, store = store, players = {}, earlier = {}, count = 0, must_clean = false,
+  return setmetatable({ study = study, store = store, players = {}, earlier = {}, size = 0, must_clean = false,
     random = random.new(seed),
     files = {
       ["/"] = { type = "text/html", text = page_file "page.html" },
@@ -100,10 +101,8 @@ Server.refused = refused
 
 --- Keeps a player in memory for the next requests.
 function Server:keep(digest, player)
-  if not self.players[digest] then
-    self.count = self.count + 1
-    if self.count > most_players then self.players, self.earlier, self.count = {}, self.players, 1 end
-  end
+  self.size = self.size + (self.players[digest] and 1 or player:size())
+  if self.size > self.most_size then self.players, self.earlier, self.size = {}, self.players, player:size() end
   self.players[digest] = player
   return player
 end
@@ -229,7 +228,7 @@ function Server:answer_all(requests)
     end)
     if not ok then -- the players in memory have done what is not on the disk
       if budget.stopped() then error(problem, 0) end
-      self.players, self.earlier, self.count = {}, {}, 0
+      self.players, self.earlier, self.size = {}, {}, 0
       sinks.say(problem.message or tostring(problem))
       for i in ipairs(requests) do results[i] = refused(503, "full") end
     end
