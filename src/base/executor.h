@@ -36,6 +36,10 @@ typedef struct crux_executor {
 
 	/* Drops the oldest item, whose result was waited for; does nothing if there is none. */
 	void (*drop)(void *pool);
+
+	/* A descriptor that is readable while there are results that were not waited for; -1 and a fault when that fails. NULL: the
+	 * pool has none. */
+	int (*descriptor)(void *pool, crux_fault *fault);
 } crux_executor;
 
 #endif

@@ -90,6 +90,18 @@ static int workers_take(lua_State *L)
 	return bytes ? 1 : crux_fail(L, fault.message);
 }
 
+/* workers:descriptor() -> a descriptor that is readable while there are results to take; or nil and a message */
+static int workers_descriptor(lua_State *L)
+{
+	handle *h = check(L);
+	crux_fault fault = {"processes of MPI do not tell when there are results"};
+	int const descriptor = h->executor->descriptor ? h->executor->descriptor(h->pool, &fault) : -1;
+	if (descriptor < 0)
+		return crux_fail(L, fault.message);
+	lua_pushinteger(L, descriptor);
+	return 1;
+}
+
 /* count(wanted) -> the number of workers to start: that of the executor if it is fixed, else `wanted`, else the number of
  * processors that this process may use */
 static int workers_count(lua_State *L)
@@ -116,11 +128,12 @@ static int workers_release(lua_State *L)
 }
 
 static const luaL_Reg methods[] = {
-	{"put",     workers_put},
-	{"take",    workers_take},
-	{"__gc",    workers_release},
-	{"__close", workers_release},
-	{NULL,      NULL},
+	{"put",        workers_put},
+	{"take",       workers_take},
+	{"descriptor", workers_descriptor},
+	{"__gc",       workers_release},
+	{"__close",    workers_release},
+	{NULL,         NULL},
 };
 
 static const luaL_Reg functions[] = {

@@ -4,17 +4,18 @@
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/fault.h"
 #include "base/library.h"
 
 /* The functions of SQLite that are used. */
 #define SQLITE_FUNCTIONS(f) \
-	f(open_v2) f(close_v2) f(errmsg) f(errstr) f(busy_timeout) f(exec) f(extended_result_codes) f(prepare_v3) f(finalize) \
+	f(open_v2) f(close_v2) f(errmsg) f(errstr) f(busy_handler) f(exec) f(extended_result_codes) f(prepare_v3) f(finalize) \
 	f(reset) f(clear_bindings) f(step) f(bind_null) f(bind_int64) f(bind_double) f(bind_text) f(column_count) f(column_name) \
 	f(column_type) f(column_int64) f(column_double) f(column_text) f(column_bytes)
 
-enum { BUSY_MILLISECONDS = 10000 }; /* for a program that reads and checkpoints the same database */
+enum { BUSY_NANOSECONDS = 500 * 1000, MOST_TRIES = 20000 }; /* for other connections and programs that write the same database */
 
 typedef struct statement {
 	struct statement *next;
@@ -47,6 +48,14 @@ static bool fail(crux_database *database, crux_fault *fault)
 	return false;
 }
 
+/* Waits for another connection; after the last try a statement fails. (SQLite's own busy_timeout sleeps longer with each try.) */
+static int wait_for_others(void *unused, int tries)
+{
+	(void)unused;
+	nanosleep(&(struct timespec){.tv_nsec = BUSY_NANOSECONDS}, NULL);
+	return tries < MOST_TRIES;
+}
+
 static const char settings[] = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;"
                                "PRAGMA temp_store = MEMORY; PRAGMA secure_delete = ON";
 
@@ -63,7 +72,7 @@ crux_database *crux_database_open(const char *path, bool makes, crux_fault *faul
 	int const flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (makes ? SQLITE_OPEN_CREATE : 0);
 	int const opened = database->open_v2(path, &database->connection, flags, NULL);
 	if (opened == SQLITE_OK) {
-		database->busy_timeout(database->connection, BUSY_MILLISECONDS);
+		database->busy_handler(database->connection, wait_for_others, NULL);
 		database->extended_result_codes(database->connection, 1);
 		if (database->exec(database->connection, settings, NULL, NULL, NULL) == SQLITE_OK)
 			return database;

@@ -5,6 +5,7 @@
 #include <microhttpd.h>
 #include <netdb.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -16,7 +17,7 @@
 
 /* The functions of libmicrohttpd that are used. */
 #define MHD_FUNCTIONS(f) \
-	f(start_daemon) f(stop_daemon) f(run_wait) f(lookup_connection_value) f(suspend_connection) f(resume_connection) \
+	f(start_daemon) f(stop_daemon) f(run_wait) f(get_timeout) f(get_daemon_info) f(lookup_connection_value) f(suspend_connection) f(resume_connection) \
 	f(create_response_from_buffer) f(add_response_header) f(queue_response) f(destroy_response)
 
 enum { IDLE_SECONDS = 30, CONNECTION_BYTES = 16 << 10, BACKLOG = 1024 };
@@ -44,6 +45,7 @@ struct crux_http_server {
 	struct MHD_Daemon *daemon;
 	int descriptor;
 	uint16_t port;
+	bool has_resumed;      /* connections, since the last wait: libmicrohttpd does not count them among what is to be done */
 	uint64_t requests;     /* so far */
 	queue received, taken; /* taken: by crux_http_server_next, and not answered */
 };
@@ -177,7 +179,7 @@ static void on_completed(void *argument, struct MHD_Connection *connection, void
 
 static void resume(crux_http_server *server, request *r)
 {
-	r->is_over = true;
+	r->is_over = server->has_resumed = true;
 	server->resume_connection(r->connection);
 }
 
@@ -264,9 +266,16 @@ uint16_t crux_http_server_port(crux_http_server const *server)
 	return server->port;
 }
 
-bool crux_http_server_wait(crux_http_server *server, int milliseconds, crux_fault *fault)
+bool crux_http_server_wait(crux_http_server *server, int milliseconds, struct pollfd *watched, size_t count, crux_fault *fault)
 {
-	if (server->run_wait(server->daemon, milliseconds) == MHD_YES)
+	MHD_UNSIGNED_LONG_LONG timeout;
+	if (server->has_resumed)
+		milliseconds = 0;
+	server->has_resumed = false;
+	if (server->get_timeout(server->daemon, &timeout) == MHD_YES && timeout < (MHD_UNSIGNED_LONG_LONG)milliseconds)
+		milliseconds = (int)timeout;
+	watched[0] = (struct pollfd){server->get_daemon_info(server->daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd, POLLIN, 0};
+	if ((poll(watched, count, milliseconds) >= 0 || errno == EINTR) && server->run_wait(server->daemon, 0) == MHD_YES)
 		return true;
 	crux_fault_set(fault, "the socket does not work any more: %s", strerror(errno));
 	return false;

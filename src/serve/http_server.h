@@ -3,6 +3,7 @@
 #ifndef CRUX_HTTP_SERVER_H
 #define CRUX_HTTP_SERVER_H
 
+#include <poll.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -33,8 +34,9 @@ void crux_http_server_close(crux_http_server *server);
 int crux_http_server_descriptor(crux_http_server const *server); /* of the listening socket */
 uint16_t crux_http_server_port(crux_http_server const *server);
 
-/* Sends answers and receives requests, until there is something to do or for so long. */
-bool crux_http_server_wait(crux_http_server *server, int milliseconds, crux_fault *fault);
+/* Waits at most so long until there is something to send or to receive, or something to do with a descriptor that is watched, and
+ * then sends answers and receives requests. The first of `count` places in `watched` is for the server itself. */
+bool crux_http_server_wait(crux_http_server *server, int milliseconds, struct pollfd *watched, size_t count, crux_fault *fault);
 
 /* The next request that was received; NULL if there is none. */
 const crux_http_request *crux_http_server_next(crux_http_server *server);

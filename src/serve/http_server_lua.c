@@ -42,18 +42,11 @@ static int server_port(lua_State *L)
 	return 1;
 }
 
-/* server:wait(milliseconds) -> a list of the requests { number =, method =, path =, cookie =, body = } that were received; or nil
- * and a message */
-static int server_wait(lua_State *L)
+/* Pushes a list of the requests that were received. */
+static void push_requests(lua_State *L, crux_http_server *server)
 {
-	crux_http_server *const server = check(L);
-	lua_Integer const milliseconds = luaL_checkinteger(L, 2);
-	crux_fault fault;
-	luaL_argcheck(L, milliseconds >= 0 && milliseconds <= 60000, 2, "0 to 60000 ms");
-	if (!crux_http_server_wait(server, (int)milliseconds, &fault))
-		return crux_fail(L, fault.message);
-	lua_newtable(L);
 	const crux_http_request *request;
+	lua_newtable(L);
 	for (lua_Integer i = 1; (request = crux_http_server_next(server)); i++) {
 		lua_createtable(L, 0, 5);
 		crux_set_integer(L, "number", (lua_Integer)request->number);
@@ -64,7 +57,32 @@ static int server_wait(lua_State *L)
 		lua_setfield(L, -2, "body");
 		lua_rawseti(L, -2, i);
 	}
-	return 1;
+}
+
+/* server:wait(milliseconds, descriptors) -> a list of the requests { number =, method =, path =, cookie =, body = } that were
+ * received, and a list that tells of each descriptor whether it is readable, which ends the wait, too; or nil and a message */
+static int server_wait(lua_State *L)
+{
+	crux_http_server *const server = check(L);
+	lua_Integer const milliseconds = luaL_checkinteger(L, 2);
+	size_t const count = 1 + crux_check_length(L, 3);
+	crux_fault fault;
+	luaL_argcheck(L, milliseconds >= 0 && milliseconds <= 60000, 2, "0 to 60000 ms");
+	struct pollfd *const watched = lua_newuserdatauv(L, count * sizeof *watched, 0);
+	for (size_t i = 1; i < count; i++) {
+		lua_rawgeti(L, 3, (lua_Integer)i);
+		watched[i] = (struct pollfd){(int)luaL_checkinteger(L, -1), POLLIN, 0};
+		lua_pop(L, 1);
+	}
+	if (!crux_http_server_wait(server, (int)milliseconds, watched, count, &fault))
+		return crux_fail(L, fault.message);
+	push_requests(L, server);
+	lua_newtable(L);
+	for (size_t i = 1; i < count; i++) {
+		lua_pushboolean(L, watched[i].revents != 0);
+		lua_rawseti(L, -2, (lua_Integer)i);
+	}
+	return 2;
 }
 
 /* server:answer(number, status, body, headers) -> true if there is such a request; headers: a list of { name, value } */

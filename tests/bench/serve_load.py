@@ -1,13 +1,16 @@
 """Plays a study by many players at once, and checks that what the server acknowledged is in its database.
 
-    python3 tests/bench/serve_load.py PLAYERS SECONDS KILLS DATABASE crux serve move LEVELS --port PORT --database DATABASE
+    python3 tests/bench/serve_load.py PLAYERS PAUSE SECONDS KILLS crux serve move LEVELS --port PORT --database DATABASE
 
-Starts the server by the words from `crux` on. Each player makes a move about every two seconds and rates solved levels. The server
-is killed (SIGKILL) and started again KILLS times, evenly spread. Prints the requests, the quantiles of the times of answers in
-milliseconds, the largest memory of the server, and what is missing in the database: nothing, or the exit status is 1.
+Starts the server by the words from `crux` on. Each player makes a move about every PAUSE seconds and rates solved levels. The server
+is killed (SIGKILL) and started again KILLS times, evenly spread. Prints the acts, the quantiles of the times of answers in
+milliseconds, the largest memory of the server and its processor time for an act, and compares the database with what was
+acknowledged, player by player: if anything is missing, the exit status is 1.
 """
 import asyncio
+import hashlib
 import json
+import os
 import random
 import signal
 import sqlite3
@@ -16,12 +19,10 @@ import sys
 import time
 import urllib.parse
 
-PAUSE = 2.0  # seconds between two moves of a player
-
 
 class Player:
-    def __init__(self, port):
-        self.port, self.token, self.view = port, None, None
+    def __init__(self, port, pause):
+        self.port, self.pause, self.token, self.view = port, pause, None, None
         self.reader = self.writer = None
         self.acknowledged = 0  # number of the last act that the server answered
         self.ratings = 0
@@ -47,14 +48,14 @@ class Player:
                 await asyncio.sleep(0.2)
 
     async def play(self, until, times, problems):
-        await asyncio.sleep(random.random() * PAUSE)
+        await asyncio.sleep(random.random() * self.pause)
         status, self.view, headers, _ = await self.post("/begin", {"consent": "yes"})
         if status != 200:
             problems.append(f"/begin: {status}")
             return
         self.token = headers["Set-Cookie"].split(";")[0].split("=")[1]
         while time.monotonic() < until and self.view["stage"] != "thanks":
-            await asyncio.sleep(PAUSE * random.uniform(0.9, 1.1))
+            await asyncio.sleep(self.pause * random.uniform(0.9, 1.1))
             asked = self.view["stage"] == "question"
             act, value = ("answer", "5") if asked else ("key", random.choice(["up", "down", "left", "right"]))
             number = self.view["acts"] + 1
@@ -72,45 +73,54 @@ def start(words):
     return process
 
 
-def memory(process):
+def memory_and_time(process):
+    """The most kilobytes that a process had, and its seconds of processor time."""
     with open(f"/proc/{process.pid}/status", encoding="ascii") as file:
-        return next(int(line.split()[1]) for line in file if line.startswith("VmHWM"))
+        kilobytes = next(int(line.split()[1]) for line in file if line.startswith("VmHWM"))
+    with open(f"/proc/{process.pid}/stat", encoding="ascii") as file:
+        fields = file.read().rsplit(")", 1)[1].split()
+    return kilobytes, (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-async def main(count, seconds, kills, words):
-    server, most = start(words), 0
+async def main(count, pause, seconds, kills, words):
+    server, ends = start(words), []
     port = int(words[words.index("--port") + 1])
-    players, times, problems = [Player(port) for _ in range(count)], [], []
+    players, times, problems = [Player(port, pause) for _ in range(count)], [], []
     until = time.monotonic() + seconds
     running = [asyncio.create_task(player.play(until, times, problems)) for player in players]
     for _ in range(kills):
         await asyncio.sleep(seconds / (kills + 1))
-        most = max(most, memory(server))
+        ends.append(memory_and_time(server))
         server.send_signal(signal.SIGKILL)
         server.wait()
         server = await asyncio.get_running_loop().run_in_executor(None, start, words)
     await asyncio.gather(*running)
-    most = max(most, memory(server))
+    ends.append(memory_and_time(server))
     server.kill()
     server.wait()
-    return players, sorted(times), problems, most
+    return players, sorted(times), problems, max(end[0] for end in ends), sum(end[1] for end in ends)
 
 
 def check(database, players):
-    """The sums of acts and ratings that were acknowledged and those in the database; levels that a player played twice."""
+    """Tells whether the database has each act and rating that was acknowledged, and no player a level twice."""
     connection = sqlite3.connect(database)
-    acts = dict(connection.execute("SELECT player, max(number) FROM act GROUP BY player"))
-    ratings = connection.execute("SELECT count(*) FROM attempt WHERE rating IS NOT NULL").fetchone()[0]
+    kept = {digest: (acts, ratings) for digest, acts, ratings in connection.execute(
+        "SELECT token, (SELECT count(*) FROM act WHERE player = id), (SELECT count(rating) FROM attempt WHERE player = id) FROM player")}
     twice = connection.execute("SELECT count(*) FROM (SELECT 1 FROM play GROUP BY player, level HAVING count(*) > 1)").fetchone()[0]
-    said, kept = sum(player.acknowledged for player in players), sum(acts.values())
-    print(f"acts: {said} acknowledged, {kept} in the database; ratings: {sum(p.ratings for p in players)}, {ratings}; "
-          f"levels played twice: {twice}")
-    return kept >= said and ratings >= sum(p.ratings for p in players) and twice == 0
+    missing = 0
+    for player in players:
+        acts, ratings = kept.get(hashlib.sha256((player.token or "").encode()).hexdigest(), (0, 0))
+        missing += max(0, player.acknowledged - acts) + max(0, player.ratings - ratings)
+    print(f"{sum(p.acknowledged for p in players)} acts and {sum(p.ratings for p in players)} ratings acknowledged; "
+          f"missing in the database: {missing}; levels played twice: {twice}")
+    return missing == 0 and twice == 0
 
 
 if __name__ == "__main__":
-    result = asyncio.run(main(int(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3]), sys.argv[5:]))
-    found, waits, failures, kilobytes = result
+    program = sys.argv[5:]
+    found, waits, failures, most, processor = asyncio.run(
+        main(int(sys.argv[1]), float(sys.argv[2]), float(sys.argv[3]), int(sys.argv[4]), program))
     quantiles = [f"{100 * q:g} %: {1000 * waits[int(q * (len(waits) - 1))]:.1f} ms" for q in (0.5, 0.9, 0.99, 1)]
-    print(f"{len(waits)} acts, {', '.join(quantiles)}; {kilobytes} kB; problems: {failures[:5]}")
-    sys.exit(0 if check(sys.argv[4], found) and not failures else 1)
+    print(f"{len(waits)} acts, {', '.join(quantiles)}; {most} kB, {1000 * processor / len(waits):.2f} ms of processor time an act; "
+          f"problems: {failures[:5]}")
+    sys.exit(0 if check(program[program.index("--database") + 1], found) and not failures else 1)

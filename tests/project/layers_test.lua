@@ -43,7 +43,7 @@ local lua_rooms = {
   { "play", "base out puzzle data search game" },
   { "run", "base out game" },
   { "check", "base formula data search script rule game play run" },
-  { "serve", "base out data script rule show game play" },
+  { "serve", "base out data script rule show game play run" },
   { "cli", "base out stats data formula fit search puzzlescript script rule judge show game order play run check serve" },
   { "api", "base out data search script rule judge show game order" },
 }

@@ -1,6 +1,10 @@
 --- Tests of crux serve over HTTP: protocol, order of acts, hostile clients, a server that is killed.
 local http = require "http"
+local lists = require "crux.base.lists"
+local long = require "long"
 local luaunit = require "luaunit"
+local process = require "libcrux.process"
+local Server = require "crux.serve.server"
 local shell = require "shell"
 local wall = require "libcrux.wall"
 
@@ -265,10 +269,177 @@ function Serve.test_a_server_that_is_killed()
   luaunit.assertEquals({ after.levels[1].rating, after.levels[2].rating }, { 7, 2 })
 end
 
+--- A full disk: no file can get longer than 4,096 bytes. Players are told, what was acknowledged stays, and the server goes on when
+--- there is space again.
+function Serve.test_a_full_disk()
+  if shell.run("command -v prlimit").out == "" then luaunit.skip "prlimit is missing" end
+  local server <close> = http.serve(study("full", "", "; one\n@....O\n"), "full.db", "trap '' XFSZ; ")
+  local token, view = server:begin()
+  view = server:act(token, view, "key", "right")
+  local function act() return server:post("/act", { number = 2, act = "key", value = "right", time = 0 }, token) end
+  shell.run("prlimit --fsize=4096: --pid " .. server.pid)
+  for _ = 1, 2 do
+    local status, said = act()
+    luaunit.assertEquals({ status, said.problem }, { 503, "full" })
+  end
+  luaunit.assertEquals((server:post("/begin", { consent = "yes" })), 503)
+  luaunit.assertEquals((server:get "/"), 200)
+  local _, same = server:post("/view", {}, token)
+  luaunit.assertEquals({ same.acts, same.text }, { 1, view.text })
+  shell.run("prlimit --fsize=unlimited: --pid " .. server.pid)
+  local status, after = act()
+  luaunit.assertEquals({ status, after.acts, after.moves }, { 200, 2, 2 })
+  server:kill()
+  local db <close> = require("libcrux.database").open(server.path)
+  luaunit.assertEquals(db:run "SELECT number FROM act", { { number = 1 }, { number = 2 } })
+  luaunit.assertEquals(db:run "SELECT id FROM player", { { id = 1 } })
+end
+
+--- A study of which a step downwards takes some loops.
+local function slow_study(name, loops)
+  local path = study(name, "", "; one\n@....O\n")
+  shell.file(name .. "/walk.lua", (shell.read(shell.path(name .. "/walk.lua")):gsub("step = function%(state, move, level%)",
+    ("%%0 if move == 'D' then for _ = 1, %s do end end"):format(loops))))
+  return path
+end
+
+--- A script that runs into a limit ends the server, with one line.
+function Serve.test_a_game_that_does_not_end()
+  local path = slow_study("endless", "math.huge")
+  local server <close> = http.serve(path .. " --limit-time 0.5", "endless.db")
+  local token = server:begin()
+  luaunit.assertEquals(server:post("/act", { number = 1, act = "key", value = "down", time = 0 }, token), 0)
+  shell.run(("while kill -0 %s; do sleep 0.02; done"):format(server.pid))
+  local said = shell.read(server.said)
+  luaunit.assertStrContains(said, "walk.lua:23: the script ran for more than 0.5 s; --limit-time SECONDS allows more\n")
+  luaunit.assertEquals(select(2, said:gsub("\n", "")), 3, said)
+end
+
+--- While the game takes long for a player, players of another worker go on.
+function Serve.test_a_game_that_takes_long()
+  local server <close> = http.serve(slow_study("long", "100000000") .. " --jobs 2 --limit-time 100", "long.db")
+  local tokens, views = {}, {} -- by worker
+  repeat
+    local token, view = server:begin()
+    local worker = 1 + tonumber(token:sub(1, 8), 16) % 2
+    tokens[worker], views[worker] = token, view
+  until tokens[1] and tokens[2]
+  local slow = shell.file("slow", "")
+  shell.run(("curl -s -b crux=%s -d 'number=1&act=key&value=down&time=0' %s/act > %s 2>&1 &"):format(tokens[1], server.url, slow))
+  process.sleep(0.1) -- until that has begun
+  luaunit.assertEquals(server:act(tokens[2], views[2], "key", "right").moves, 1)
+  luaunit.assertEquals(shell.read(slow), "")
+  luaunit.assertEquals(server:act(tokens[1], { acts = 1 }, "key", "right").acts, 2)
+end
+
+--- The command line of clients that browsers are not (tests/support/clients.py); skips the test without Python.
+local function clients(server, words)
+  if shell.run("command -v python3").out == "" then luaunit.skip "python3 is missing" end
+  return ("python3 tests/support/clients.py %s"):format(words:gsub("PORT", server.port))
+end
+
+--- A thousand connections that say nothing, or never end their request, keep nobody from playing.
+function Serve.test_slow_clients()
+  local server <close> = http.serve(study("idle", "", two), "idle.db")
+  local said = shell.file("idle.said", "")
+  local pid = shell.run(("%s > %s & echo $!"):format(clients(server, "idle PORT 1000"), said)).out
+  repeat process.sleep(0.02) until shell.read(said) == "open\n"
+  local token, view = server:begin()
+  luaunit.assertEquals(solve(server, token, view, 3).stage, "play")
+  shell.run("kill " .. pid)
+end
+
+--- Requests with seeded mistakes: none makes the server fail, and it goes on.
+function Serve.test_the_parser_of_requests()
+  local server <close> = http.serve(study("raw", "", two), "raw.db")
+  local statuses = shell.output(clients(server, ("raw PORT %d 1"):format(long.choose(300, 10000))))
+  for status in statuses:gmatch "(%w+):%d+" do
+    luaunit.assertStrContains("0 100 200 400 401 404 405 409 411 413 414 417 429 431 505 waits", status, statuses)
+  end
+  luaunit.assertEquals(select(2, shell.read(server.said):gsub("\n", "")), 2, shell.read(server.said))
+  local token, view = server:begin()
+  luaunit.assertEquals(solve(server, token, view, 3).stage, "play")
+end
+
+--- The seeds of the fuzzer of requests, with lines of each in the others.
+function Serve.test_mixed_requests()
+  if not package.preload["libcrux.token"] then luaunit.skip "built without crux serve" end
+  shell.run "mkdir -p build/fuzz"
+  local try, lines = dofile "tests/fuzz/serve_fuzz.lua", {}
+  for line in shell.read "tests/fuzz/serve_fuzz.seeds":gmatch "[^\n]+" do table.insert(lines, line) end
+  local draw = require("libcrux.random").new(7)
+  for _ = 1, long.choose(20, 500) do
+    local mixed = {}
+    for i = 1, 15 do mixed[i] = draw:pick(lines) end
+    try(table.concat(mixed, "\n"))
+  end
+end
+
+--- A server keeps few players in memory if their levels take many acts; those who come back are read from the database.
+function Serve.test_memory_is_bounded()
+  if not package.preload["libcrux.token"] then luaunit.skip "built without crux serve" end
+  local opened <close> = require("crux.serve.store").open(":memory:", true)
+  local server = Server.new(require("crux.serve.study").load(study("small", "", "; one\n@....O\n")), opened)
+  server.most_size = 100 -- a player takes 20, and 1 for each act
+  local function ask(path, token, body)
+    return server:answer_all({ { method = "POST", path = path, cookie = token, body = body, time = 0 } })[1]
+  end
+  local tokens = {}
+  for i = 1, 12 do tokens[i] = ask("/begin", "", "consent=yes").cookie end
+  for number = 1, 3 do
+    for _, token in ipairs(tokens) do
+      luaunit.assertEquals(ask("/act", token, ("number=%d&act=key&value=right&time=0"):format(number)).status, 200)
+      local count = #lists.keys(server.players) + #lists.keys(server.earlier)
+      luaunit.assertTrue(count <= 2 * 100 // 20, count)
+    end
+  end
+  luaunit.assertStrContains(ask("/view", tokens[1], "").body, '"text": "...@.O\\n"')
+end
+
+--- Players see and change what is theirs: a token is the only name of a play, and it is in no request of another player.
+function Serve.test_plays_of_others()
+  local server <close> = http.serve(study("others", "ask = { 'town' }", two), "others.db")
+  local mine, view = server:begin { consent = "yes", town = "<script>" }
+  local theirs, other = server:begin { consent = "yes", town = "Rome", token = mine, player = 1 }
+  server:act(theirs, other, "key", "right")
+  server:post("/act", { number = 1, act = "key", value = "right", time = 0, token = mine, player = 1, crux = mine }, theirs)
+  local _, same = server:post("/view", { token = theirs, player = 2 }, mine)
+  luaunit.assertEquals({ same.acts, same.text }, { view.acts, view.text })
+  local _, kept = server:post("/kept", { token = theirs, player = 2 }, mine)
+  luaunit.assertEquals({ kept.player, kept.acts, #kept.answers, kept.answers[1].answer }, { 1, 0, 1, "<script>" })
+  luaunit.assertEquals((server:post("/forget", { token = theirs, player = 2 }, mine)), 200)
+  luaunit.assertEquals((server:post("/kept", {}, theirs)), 200)
+  local _, headers = server:get("/kept", "-X POST -b crux=" .. theirs)
+  luaunit.assertStrContains(headers, "Content-Type: application/json")
+end
+
+--- In a server whose Lua has every right, what breaks out can do nothing but what serving takes.
 function Serve.test_behind_the_wall()
   luaunit.skipIf(wall.missing, wall.missing)
-  local server <close> = http.serve(study("wall", "", two), "wall.db")
-  luaunit.assertStrContains(shell.read(("/proc/%s/status"):format(server.pid)), "Seccomp:\t2\n")
+  do
+    local server <close> = http.serve(study("wall", "", two), "wall.db")
+    for task in shell.output(("cat /proc/%s/task/*/status | grep Seccomp:"):format(server.pid)):gmatch "[^\n]+" do
+      luaunit.assertEquals(task, "Seccomp:\t2")
+    end
+  end
+  local home, there = shell.folder "broken", shell.file("there", "text")
+  shell.run(("cp -r lua games rules %s"):format(home))
+  shell.file("broken/lua/crux/serve/study.lua", ([[
+    return { open = function()
+      local said = {}
+      for _, attempt in ipairs(require("libcrux.wall").attempts()) do table.insert(said, tostring(attempt[2])) end
+      for _, mode in ipairs { "w", "a", "r+" } do table.insert(said, (select(2, io.open(%q, mode)))) end
+      table.insert(said, (select(2, require("libcrux.database").open(%q, true))))
+      table.insert(said, (select(2, require("libcrux.http_server").open("127.0.0.1", 0))))
+      error(table.concat(said, "\n"), 0)
+    end }
+  ]]):format(there, shell.path "new.db"))
+  local result = shell.run(("CRUX_HOME=%s %s serve move datasets/levels/move --port 0 --database %s"):format(home,
+    shell.quote(shell.program), shell.path "broken.db"))
+  local refused = "Operation not permitted\n"
+  luaunit.assertEquals(result.err, "crux: internal error: " .. refused:rep(6) .. (there .. ": " .. refused):rep(3)
+    .. shell.path "new.db" .. ": unable to open database file\n127.0.0.1, port 0: " .. refused)
+  luaunit.assertEquals(shell.read(there), "text")
 end
 
 function Serve.test_wrong_studies()

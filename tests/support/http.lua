@@ -8,6 +8,7 @@ local shell = require "shell"
 local http = {}
 
 ---@class TestServer
+---@field port string
 ---@field url string
 ---@field path string      of the database
 ---@field pid string
@@ -28,17 +29,20 @@ end
 --- Starts `crux serve` with these words on a free port; skips the test where crux or the machine lack what it needs.
 ---@param words string
 ---@param database string   its name in the tests' folder
+---@param before string?    commands of the shell that starts the server
 ---@return TestServer
-function http.serve(words, database)
+function http.serve(words, database, before)
   if not package.preload["libcrux.http_server"] then luaunit.skip "built without crux serve" end
   if shell.run("command -v curl").out == "" then luaunit.skip "curl is missing" end
   local self = setmetatable({ path = shell.path(database), said = shell.file(database .. ".said", "") }, Server)
-  self.pid = shell.run(("%s serve %s --database %s --port 0 > %s 2>&1 & echo $!"):format(shell.quote(shell.program), words, self.path,
+  self.pid = shell.run(("%s%s serve %s --database %s --port 0 > %s 2>&1 & echo $!"):format(before or "", shell.quote(shell.program), words, self.path,
     self.said)).out:match "%d+"
   for _ = 1, 500 do
-    local port = shell.read(self.said):match "port (%d+)"
-    self.url = port and "http://127.0.0.1:" .. port
-    if self.url then return self end
+    self.port = shell.read(self.said):match "port (%d+)"
+    if self.port then
+      self.url = "http://127.0.0.1:" .. self.port
+      return self
+    end
     process.sleep(0.02)
   end
   self:kill()
@@ -47,7 +51,7 @@ end
 
 --- Ends the server at once, as a power cut would.
 function Server:kill()
-  if self.pid then shell.run(("kill -9 %s; tail --pid=%s -f /dev/null"):format(self.pid, self.pid)) end
+  if self.pid then shell.run(("kill -9 %s; while kill -0 %s 2> /dev/null; do sleep 0.02; done"):format(self.pid, self.pid)) end
   self.pid = nil
 end
 

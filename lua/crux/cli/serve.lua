@@ -2,16 +2,15 @@
 local convert = require "crux.cli.convert"
 local fault = require "crux.base.fault"
 local file_system = require "libcrux.files"
-local games = require "crux.game.game"
+local Front = require "crux.serve.front"
 local lists = require "crux.base.lists"
 local rated_levels = require "crux.cli.rated_levels"
-local Server = require "crux.serve.server"
 local sizes = require "libcrux.sizes"
 local store = require "crux.serve.store"
 local studies = require "crux.serve.study"
 
---- Opens the database and the socket, before a script runs.
----@return { store: Store, http: userdata, path: string, is_new: boolean }, integer   and the socket
+--- Opens the socket and the database, also in the workers, before a script runs.
+---@return { front: Front, http: userdata, path: string, is_new: boolean }, integer   and the socket
 local function prepare(args)
   if file_system.is_regular(args.study) == nil and args.study:find "[/.]" then
     fault.at(args.study, "no such file", "a study or a game")
@@ -21,7 +20,10 @@ local function prepare(args)
   fault.check(file_system.allow_files(sizes.connections + 100))
   store.expect_built()
   local http = fault.check(require("libcrux.http_server").open(args.address, args.port))
-  return { store = store.open(path, true), http = http, path = path, is_new = is_new }, http:descriptor()
+  do local made <close> = store.open(path, true) end -- luacheck: no unused
+  local front = Front.new(path, http, args.jobs, { is_secure = args.url ~= nil and args.url:find "^https:" ~= nil,
+    most_joins = args.sessions_per_minute })
+  return { front = front, http = http, path = path, is_new = is_new }, http:descriptor()
 end
 
 --- The names of the levels of a study by the rising rating of its rule; those without a rating come last.
@@ -34,13 +36,10 @@ local function names_by_rating(study, args)
   return lists.sort(lists.field(study.list), function(name) return ratings[name] or math.huge end)
 end
 
---- The study of the command line.
----@return Study
-local function study_of(args)
-  local is_game = args.levels[1] or games.has_levels(args.study)
-  local study = is_game and studies.of(args.study, args.levels) or studies.load(args.study)
-  if study.order == "rising" then study.list = lists.pick(study.levels, names_by_rating(study, args)) end
-  return study
+--- Has the workers load the study of the command line.
+local function load(front, args)
+  local study = studies.open(args.study, args.levels)
+  front:load(args.study, args.levels, study.order == "rising" and names_by_rating(study, args) or nil)
 end
 
 --- The address in a link.
@@ -51,23 +50,18 @@ end
 
 local function run(args)
   local prepared = args.prepared
-  local open <close> = prepared.store
   local http <close> = prepared.http
-  local ok, server = pcall(function()
-    return Server.new(study_of(args), open, http, { is_secure = args.url ~= nil and args.url:find "^https:" ~= nil,
-      most_joins = args.sessions_per_minute })
-  end)
+  local front <close> = prepared.front
+  local ok, problem = pcall(load, front, args)
   if not ok then
-    if prepared.is_new then
-      open:__close()
-      os.remove(prepared.path)
-    end
-    error(server, 0)
+    front:__close()
+    if prepared.is_new then os.remove(prepared.path) end
+    error(problem, 0)
   end
   io.stdout:write(("%s\nThe server listens on %s, port %d; the database is %s; Ctrl-C ends the server.\n"):format(
     link_of(args, http), args.address, http:port(), prepared.path))
   io.stdout:flush()
-  server:run()
+  front:run()
 end
 
 return {
@@ -89,6 +83,9 @@ return {
     { flags = "--sessions-per-minute", value = "N", convert = convert.integer(1), default = "100",
       doc = "How many players may begin in a minute" },
     "memory",
+    { flags = "--jobs", value = "N", convert = convert.integer(1),
+      doc = "Number of threads that play, that of processors unless given, but two at least. A game that takes long makes only "
+        .. "the players of one thread wait." },
   },
   examples = { "crux serve study.lua", "crux serve move move-levels/ --port 8000" },
   prepare = prepare,

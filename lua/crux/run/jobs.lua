@@ -12,7 +12,7 @@ local jobs = {}
 local in_flight = 256
 
 --- The value that a worker returned; raises a worker's fault, with its traceback.
-local function open(result)
+function jobs.value(result)
   if not result.fault then return result.value end
   error(fault.new(result.fault), 0)
 end
@@ -50,7 +50,7 @@ end
 local function map_here(call, items)
   return function()
     local item = items()
-    if item ~= nil then return item, open(call(item)) end
+    if item ~= nil then return item, jobs.value(call(item)) end
   end
 end
 
@@ -76,7 +76,7 @@ local function map(staff, items)
     if item ~= nil then
       queue[first], first = nil, first + 1
       local result, lost = pool:take()
-      return item, result and open(result), lost
+      return item, result and jobs.value(result), lost
     end
     if problem then error(problem, 0) end
   end

@@ -23,6 +23,7 @@ local svg = require "crux.show.svg"
 ---@field private participation Participation?   in that level alone
 ---@field private seen integer      time of the last act or of the begin of the play, ms
 ---@field private before integer    number of the last act before this play
+---@field private attempts table[]   that have ended and are not saved
 ---@field private is_rebuilding boolean   the acts that are made are those of the database
 local Player = {}
 Player.__index = Player
@@ -33,13 +34,15 @@ function Player:enter_level()
   for i = 1, self.done do done[i] = { player = self.id, finished = true } end
   self.participation = Participation.new(study.rules, lists.merge(study.planned, { before = self.done }),
     { { name = level.name, level = level.level, tutorial = lists.contains(study.tutorial, level) } },
-    { rows = done, record = { player = self.id }, add = function(_, session, row) self:add_attempt(session, row) end })
+    { rows = done, record = { player = self.id }, add = function(_, session, row)
+      local attempt = plays.end_attempt(session, row)
+      if not self.is_rebuilding then table.insert(self.attempts, attempt) end
+    end })
 end
 
---- Writes the row of an attempt that ends.
-function Player:add_attempt(session, row)
-  local attempt, position = plays.end_attempt(session, row), self.done + 1
-  if self.is_rebuilding then return end
+--- Writes the row of an attempt that has ended.
+function Player:save_attempt(attempt)
+  local position = self.done + 1
   self.store:run([[INSERT INTO attempt SELECT ?1, ?2, 1 + count(*), ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10
     FROM attempt WHERE player = ?1 AND position = ?2]], self.id, position, attempt.rating, attempt.enjoyment, attempt.time,
     attempt.moves_used, attempt.solved, attempt.skipped, attempt.losses, attempt.lost_by)
@@ -85,14 +88,13 @@ function Player:choose(now)
   return study.list[plan.least_rated(ratings, is_out, self.random) or plan.least_rated(ratings, is_played, self.random)]
 end
 
---- Begins the next level.
+--- Begins the next level, which is entered when it is shown: the script then takes no time of a transaction.
 function Player:begin_level(now)
   self.level, self.participation = self:choose(now), nil
   if not self.level then return end
   self.store:run("INSERT INTO play (player, position, level, began) VALUES (?, ?, ?, ?)", self.id, self.done + 1,
     self.level.name, now)
   self.seen, self.before = now, self.acts
-  self:enter_level()
 end
 
 --- A player who begins.
@@ -105,10 +107,13 @@ function Player.new(study, store, random, digest, person, now)
     if answer ~= "" then store:run("INSERT INTO answer VALUES (?, ?, ?)", id, item, answer) end
   end
   local self = setmetatable({ id = id, acts = 0, study = study, store = store, random = random, began = now, done = 0,
-    knows_game = person.knows_game }, Player)
+    knows_game = person.knows_game, attempts = {} }, Player)
   self:begin_level(now)
   return self
 end
+
+--- The memory that the player takes, in positions: one for each act in the level, which may be undone, and some for the rest.
+function Player:size() return 20 + self.acts - (self.before or 0) end
 
 --- The time that an act adds to the player's, in seconds: what the page says, but no more than has passed here.
 function Player:elapsed(client, now) return math.max(0, math.min(client, now - self.seen)) / 1000 end
@@ -144,7 +149,7 @@ function Player.load(study, store, random, digest)
   local row = store:first("SELECT * FROM player WHERE token = ?", digest)
   if not row then return nil end
   local self = setmetatable({ id = row.id, acts = row.acts, study = study, store = store, random = random, began = row.began,
-    knows_game = row.knows_game == 1 }, Player)
+    knows_game = row.knows_game == 1, attempts = {} }, Player)
   self.done = store:first("SELECT count(*) AS n FROM play WHERE player = ? AND ended IS NOT NULL", self.id).n
   local play = store:first("SELECT * FROM play WHERE player = ? AND ended IS NULL", self.id)
   self.level = play and study.levels[play.level]
@@ -185,23 +190,28 @@ end
 --- Tells whether the time in which the player may play is over.
 function Player:is_late(now) return now - self.began > 86400000 * self.study.link_days end
 
---- Makes and records an act. The acts of a player are numbered from 1 on; one that came before is not made again.
+--- Makes an act. The acts of a player are numbered from 1 on; one that came before is not made again.
 ---@param client integer   ms since the last act, as the page says
 ---@return boolean is_right   false if another act was expected
+---@return fun()? save        records the act; to be called in a transaction, before anything else is done with the player
 function Player:act(number, act, value, client, now)
   if number <= self.acts then return true end
   local part = self.participation
   if number ~= self.acts + 1 or self:is_late(now) or not self:can(act, value, client, now) then return false end
   self.acts = number
   local position, result = self.done + 1, self:make(act, value, client, now)
-  self.store:run("INSERT INTO act VALUES (?, ?, ?, ?, ?, ?, ?, ?)", self.id, number, position, act, value, result, client, now)
-  self.store:run("UPDATE player SET seen = ?, acts = ? WHERE id = ?", now, number, self.id)
-  if part:is_over() then
-    self.store:run("UPDATE play SET ended = ? WHERE player = ? AND position = ?", now, self.id, position)
-    self.done = self.done + 1
-    self:begin_level(now)
+  return true, function()
+    for _, attempt in ipairs(self.attempts) do self:save_attempt(attempt) end
+    self.attempts = {}
+    self.store:run("INSERT INTO act VALUES (?, ?, ?, ?, ?, ?, ?, ?)", self.id, number, position, act, value, result, client,
+      now)
+    self.store:run("UPDATE player SET seen = ?, acts = ? WHERE id = ?", now, number, self.id)
+    if part:is_over() then
+      self.store:run("UPDATE play SET ended = ? WHERE player = ? AND position = ?", now, self.id, position)
+      self.done = self.done + 1
+      self:begin_level(now)
+    end
   end
-  return true
 end
 
 --- The board: a picture with the cursor, the drawing as text, and where a pointer points to.
@@ -255,6 +265,7 @@ end
 ---@param leaves boolean?   the player wants to see the end now
 ---@return table   json.object
 function Player:view(now, leaves)
+  if self.level and not self.participation then self:enter_level() end
   local is_done = not self.participation
   local rows = not is_done and self:is_late(now) and { { "stage", "late" }, { "days", self.study.link_days } }
     or (is_done or leaves) and { { "stage", "thanks" }, { "left", not is_done }, { "levels", self:comparison() } }

@@ -1,6 +1,8 @@
---- Serves a study: requests of the page, each answered when what it did is on the disk.
+--- Answers requests of the page of a study, each when what it did is on the disk.
 ---
---- Requests that come together share a transaction, and thus the time of one write.
+--- Requests that come together share a transaction, and thus the time of one write. Scripts of games run before and after it:
+--- one that takes long keeps no other server from the database.
+local budget = require "libcrux.budget"
 local canvas = require "crux.show.canvas"
 local fault = require "crux.base.fault"
 local home = require "libcrux.home"
@@ -8,7 +10,6 @@ local interview = require "crux.play.interview"
 local json = require "crux.base.json"
 local lists = require "crux.base.lists"
 local Player = require "crux.serve.player"
-local process = require "libcrux.process"
 local random = require "libcrux.random"
 local sinks = require "crux.out.sinks"
 local studies = require "crux.serve.study"
@@ -18,32 +19,17 @@ local tokens = package.preload["libcrux.token"] and require "libcrux.token" -- a
 ---@class Server
 ---@field private study Study
 ---@field private store Store
----@field private http userdata            of libcrux.http_server
----@field private is_secure boolean        players reach it by https
----@field private most_joins integer       players who may begin in a minute
----@field private joins integer[]          times of the latest begins, ms
 ---@field private players table<string, BrowserPlayer>   by digest; those of the last requests
 ---@field private earlier table<string, BrowserPlayer>   those of the requests before
----@field private count integer            of `players`
+---@field private size integer             of `players`, as Player:size() counts it
 ---@field private must_clean boolean       a player was deleted
 ---@field private random userdata          of libcrux.random
 ---@field private files table<string, { type: string, text: string }>   by path
 local Server = {}
 Server.__index = Server
 
-local most_players = 1000 -- of `players`, and of `earlier`
-
-local started, epoch = process.seconds(), os.time()
-
---- Milliseconds since 1970; never runs backwards.
-local function now() return math.floor(1000 * (epoch + process.seconds() - started)) end
-
-local headers = {
-  { "Content-Security-Policy",
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; "
-      .. "frame-ancestors 'none'" },
-  { "X-Content-Type-Options", "nosniff" }, { "Referrer-Policy", "no-referrer" }, { "Cache-Control", "no-store" },
-}
+--- The greatest size of `players`, and of `earlier`: some 50 MB each.
+Server.most_size = 100000
 
 --- The text of a file of the page.
 local function page_file(name)
@@ -69,14 +55,11 @@ end
 
 ---@param study Study
 ---@param store Store
----@param http userdata
----@param options { is_secure: boolean, most_joins: integer }
 ---@return Server
-function Server.new(study, store, http, options)
+function Server.new(study, store)
   store:atomically(note_levels, study, store)
   local seed = tonumber(tokens.new():sub(1, 15), 16)
-  return setmetatable({ study = study, store = store, http = http, is_secure = options.is_secure,
-    most_joins = options.most_joins, joins = {}, players = {}, earlier = {}, count = 0, must_clean = false,
+  return setmetatable({ study = study, store = store, players = {}, earlier = {}, size = 0, must_clean = false,
     random = random.new(seed),
     files = {
       ["/"] = { type = "text/html", text = page_file "page.html" },
@@ -102,19 +85,25 @@ end
 ---@field type string
 ---@field cookie string?   token to set; "" removes it
 
+---@class BrowserRequest   of libcrux.http_server
+---@field method string
+---@field path string
+---@field cookie string    token of the player; "" without one
+---@field body string
+---@field time integer     ms since 1970
+
 ---@return Answer
 local function said(value, status, cookie)
   return { status = status or 200, body = json.encode(value), type = "application/json", cookie = cookie }
 end
 
 local function refused(status, problem) return said(json.object { { "problem", problem } }, status) end
+Server.refused = refused
 
 --- Keeps a player in memory for the next requests.
 function Server:keep(digest, player)
-  if not self.players[digest] then
-    self.count = self.count + 1
-    if self.count > most_players then self.players, self.earlier, self.count = {}, self.players, 1 end
-  end
+  self.size = self.size + (self.players[digest] and 1 or player:size())
+  if self.size > self.most_size then self.players, self.earlier, self.size = {}, self.players, player:size() end
   self.players[digest] = player
   return player
 end
@@ -154,16 +143,9 @@ function Server:welcome(token)
     { "lessons", #study.tutorial } }
 end
 
---- Tells whether a player more may begin in this minute.
-function Server:may_join(time)
-  while self.joins[1] and self.joins[1] <= time - 60000 do table.remove(self.joins, 1) end
-  if #self.joins >= self.most_joins then return false end
-  table.insert(self.joins, time)
-  return true
-end
-
 --- The functions that answer the requests of the page, by path. A function gets the form, the player of the cookie, if there is
---- one, the time, and the cookie.
+--- one, the time, and the cookie. It returns the answer; or a function that is called in a transaction, and returns the answer
+--- or a function that returns it after the transaction.
 local actions = {}
 
 actions["/view"] = function(self, _, player, time, token) return said(player and player:view(time) or self:welcome(token)) end
@@ -180,17 +162,17 @@ actions["/begin"] = function(self, form, player, time, cookie)
     answers[item.name] = interview.value(item, form[item.name] or "")
     if not answers[item.name] then return refused(400, "answer") end
   end
-  local is_invited = self:is_invited(cookie)
-  local closed = not is_invited and self:closed()
-  if closed then return refused(403, closed) end
-  if not self:may_join(time) then return refused(429, "many") end
-  local token = is_invited and cookie or fault.check(tokens.new())
-  local digest = tokens.digest(token)
-  self.store:run("DELETE FROM link WHERE token = ?", digest)
-  player = Player.new(self.study, self.store, self.random, digest,
-    { answers = answers, came_by = is_invited and "link" or "public", knows_game = form.knows_game == "yes" }, time)
-  self:keep(digest, player)
-  return said(player:view(time), 200, token)
+  return function()
+    local is_invited = self:is_invited(cookie)
+    local closed = not is_invited and self:closed()
+    if closed then return refused(403, closed) end
+    local token = is_invited and cookie or fault.check(tokens.new())
+    local digest = tokens.digest(token)
+    self.store:run("DELETE FROM link WHERE token = ?", digest)
+    local begun = Player.new(self.study, self.store, self.random, digest,
+      { answers = answers, came_by = is_invited and "link" or "public", knows_game = form.knows_game == "yes" }, time)
+    return function() return said(begun:view(time), 200, token) end -- the server of the token keeps the player
+  end
 end
 
 actions["/return"] = function(self, form, _, time)
@@ -209,8 +191,12 @@ actions["/act"] = function(_, form, player, time)
   if not player then return refused(401, "unknown") end
   local number, client = integer(form.number, 1 << 31), integer(form.time, 1 << 40)
   if not number or not client or not form.act or not form.value then return refused(400, "act") end
-  local is_right = player:act(number, form.act, form.value, client, time)
-  return said(player:view(time), is_right and 200 or 409)
+  local is_right, save = player:act(number, form.act, form.value, client, time)
+  local function answer() return said(player:view(time), is_right and 200 or 409) end
+  return save and function()
+    save()
+    return answer
+  end or answer()
 end
 
 actions["/kept"] = function(_, _, player, _, token)
@@ -219,64 +205,64 @@ end
 
 actions["/forget"] = function(self, _, player, _, token)
   if not player then return refused(401, "unknown") end
-  player:forget()
-  self:drop(token)
-  self.must_clean = true
-  return said(self:welcome "", 200, "")
+  return function()
+    player:forget()
+    self:drop(token)
+    self.must_clean = true
+    return said(self:welcome "", 200, "")
+  end
 end
 
---- The answer to a request.
----@return Answer
+--- The answer to a request, or a function as those of `actions` return.
+---@param request BrowserRequest
+---@return Answer|function
 function Server:answer(request)
   local file, action = self.files[request.path], actions[request.path]
   if not file and not action then return refused(404, "path") end
   if request.method ~= (file and "GET" or "POST") then return refused(405, "method") end
   if file then return { status = 200, body = file.text, type = file.type .. "; charset=utf-8" } end
-  local ok, answer = pcall(self.store.atomically, self.store, function()
-    return action(self, form_of(request.body), self:player(request.cookie), now(), request.cookie)
-  end)
-  if ok then return answer end
+  return action(self, form_of(request.body), self:player(request.cookie), request.time, request.cookie)
+end
+
+--- The result of a function; what it raises becomes an answer, and the player of the request is read from the database again.
+function Server:try(request, f, ...)
+  local ok, result = pcall(f, ...)
+  if ok then return result end
+  if budget.stopped() then error(result, 0) end
   self:drop(request.cookie)
-  local problem = fault.is(answer) and answer or fault.of_crux(answer)
-  if problem.is_stop then error(problem, 0) end
-  sinks.say(problem.message)
+  sinks.say((fault.is(result) and result or fault.of_crux(result)).message)
   return refused(500, "failed")
 end
 
---- Answers requests, in one transaction.
+local function is_function(value) return type(value) == "function" end
+
+--- Answers requests, at most one of each player.
+---@param requests BrowserRequest[]
+---@return Answer[]
 function Server:answer_all(requests)
-  local answers = {}
-  local ok, problem = pcall(self.store.atomically, self.store, function()
-    for i, request in ipairs(requests) do answers[i] = self:answer(request) end
-  end)
-  if not ok then -- what the answers say is not on the disk
-    if problem.is_stop then error(problem, 0) end
-    self.players, self.earlier, self.count = {}, {}, 0
-    sinks.say(problem.message or tostring(problem))
-    for i in ipairs(requests) do answers[i] = refused(503, "full") end
+  local results = {}
+  for i, request in ipairs(requests) do results[i] = self:try(request, self.answer, self, request) end
+  if lists.select(results, is_function)[1] then
+    local ok, problem = pcall(self.store.atomically, self.store, function()
+      for i, result in ipairs(results) do
+        if is_function(result) then results[i] = self:try(requests[i], self.store.atomically, self.store, result) end
+      end
+    end)
+    if not ok then -- the players in memory have done what is not on the disk
+      if budget.stopped() then error(problem, 0) end
+      self.players, self.earlier, self.size = {}, {}, 0
+      sinks.say(problem.message or tostring(problem))
+      for i in ipairs(requests) do results[i] = refused(503, "full") end
+    end
   end
   if self.must_clean then
-    self.store:clean()
     self.must_clean = false
+    self.store:clean()
   end
-  for i, request in ipairs(requests) do self:send(request.number, answers[i]) end
-end
-
-function Server:send(number, answer)
-  local list = lists.concat(headers, { { "Content-Type", answer.type } })
-  if answer.cookie then
-    table.insert(list, { "Set-Cookie", ("crux=%s; Path=/; HttpOnly; SameSite=Strict; Max-Age=%d%s"):format(answer.cookie,
-      answer.cookie == "" and 0 or 31536000, self.is_secure and "; Secure" or "") })
+  for i, result in ipairs(results) do
+    if is_function(result) then results[i] = self:try(requests[i], result) end
   end
-  self.http:answer(number, answer.status, answer.body, list)
-end
-
---- Serves until the program is ended.
-function Server:run()
-  while true do
-    local requests = fault.check(self.http:wait(1000))
-    if requests[1] then self:answer_all(requests) end
-  end
+  return results
 end
 
 return Server

@@ -207,4 +207,13 @@ function study.shown(item)
     { "choices", item.choices } }
 end
 
+--- The study of a command line: a script; or a game, if there are levels.
+---@param name string
+---@param inputs string[]
+---@return Study
+function study.open(name, inputs)
+  if inputs[1] or games.has_levels(name) then return study.of(name, inputs) end
+  return study.load(name)
+end
+
 return study
