@@ -8,7 +8,7 @@ local Usage = {}
 
 --- Command line, the beginning of the line behind the usage, words that it must hold.
 local cases = {
-  { "", "a command is required" },
+  { "", "a command is required; 'crux help' lists them" },
   { "--nonsense", "unknown option '--nonsense'" },
   { "rat flow data.csv", "unknown command 'rat'", "; did you mean 'rate'?" },
   { "Rate flow data.csv", "unknown command 'Rate'", "; did you mean 'rate'?" },
