@@ -1,5 +1,4 @@
 --- Compiles the text of a game for the engine in C: numbers of objects, the program of its rules, and its levels.
-local fault = require "crux.base.fault"
 local parser = require "crux.puzzlescript.parser"
 local program = require "crux.puzzlescript.program"
 local rules = require "crux.puzzlescript.rules"
@@ -169,9 +168,6 @@ function compiler.compile(text, path)
   local source = parser.parse(text, path)
   local game = { source = source, objects = {}, object_names = {}, aggregates = {}, properties = {}, synonyms = {}, sets = {},
     layer_of_property = {}, layer_sets = {}, levels = {} }
-  if not next(source.visited) then
-    fault.at(path, "a text without the sections of PuzzleScript", "a game; levels stand behind their game: GAME LEVELS")
-  end
   if #source.layers == 0 then parser.refuse(source, 1, "No collision layers defined.  All objects need to be in collision "
     .. "layers.") end
   number_objects(game)
