@@ -65,9 +65,9 @@ local function c_interface()
   table.insert(parts, [[
 
 `examples/embed.c` and `examples/editor.c` are whole programs, built as [README.md](../README.md#and-more) says. The
-editor parses, solves, measures and rates a level at each edit, or says in one line why there is no rating. This took, for edits
-of the levels in `datasets/levels/` on a machine with two processors (AMD EPYC) that had other work to do (`make bench` measures
-it anew):
+editor parses, solves, measures and rates a level at each edit, or says in one line why there is no rating. The times of
+edits of the levels in `datasets/levels/`, on a machine with two processors (AMD EPYC) that had other work to do (`make bench`
+measures them anew):
 
 | game | edits | median | 99 % within | slowest |
 |---|---|---|---|---|
@@ -205,8 +205,8 @@ local function lua_interface()
     "# The Lua interface\n\nGenerated from the declarations for editors in `lua/crux/types/` and from the comments of ",
     "`lua/crux/api/library.lua` (`make docs`).\n",
     "A type with `?` may be nil. Scripts see `crux` as a global; they are run in the ",
-    "sandbox of [SECURITY.md](../SECURITY.md).\nWhat is wrong in a call is an error with the script's line; in a level's text ",
-    "`crux.refuse` says it. How to begin: [writing a game](writing-a-game.md),\n[writing a rule](writing-a-rule.md), ",
+    "sandbox of [SECURITY.md](../SECURITY.md).\nA wrong call raises an error with the script's line; a script refuses a ",
+    "level by `crux.refuse`. How to begin: [writing a game](writing-a-game.md),\n[writing a rule](writing-a-rule.md), ",
     "[a `step` that C can run](search.md), [crux in a Lua program](lua.md).\n",
     lua_section("lua/crux/types/crux.lua", "Words of scripts", "crux."),
     lua_section("lua/crux/types/scripts.lua", "Fields of games and rules", "crux."),

@@ -9,8 +9,8 @@
  * NULL may be passed for a fault that is of no interest. Nothing is printed, nothing exits.
  *
  * Threads: one thread at a time may use an engine and the rules, games and levels that belong to it; different threads may use
- * different engines at once. Engines share only what a process has once, behind locks: the list of temporary files and, while a
- * linear program is solved, the new-handler of C++. crux_wall_raise concerns the whole process.
+ * different engines at once. All engines of a process share, behind locks, the list of temporary files and, while a linear
+ * program is solved, the new-handler of C++. crux_wall_raise concerns the whole process.
  *
  * Not guaranteed: the layout of anything declared here may change before version 1.0. */
 #ifndef CRUX_H

@@ -8,7 +8,7 @@ local Usage = {}
 
 --- Command line, the beginning of the line behind the usage, words that it must hold.
 local cases = {
-  { "", "a command is required" },
+  { "", "a command is required; 'crux help' lists them" },
   { "--nonsense", "unknown option '--nonsense'" },
   { "rat flow data.csv", "unknown command 'rat'", "; did you mean 'rate'?" },
   { "Rate flow data.csv", "unknown command 'Rate'", "; did you mean 'rate'?" },
@@ -48,6 +48,8 @@ local cases = {
   { "evaluate flow data.csv --shuffle --seed x", "", "found 'x', expected an integer of at least 0" },
   { "compare", "expected at least one rule (RULE or FORMULA) and the dataset (--data DATA, or DATA last)" },
   { "compare --formula y~a", "expected at least one rule (RULE or FORMULA) and the dataset (--data DATA, or DATA last)" },
+  { "compare flow move", "expected at least one rule (RULE or FORMULA) and the dataset (--data DATA, or DATA last)" },
+  { "compare flow mine.lua", "expected at least one rule (RULE or FORMULA) and the dataset (--data DATA, or DATA last)" },
   { "fit y~a data.csv", "found the formula 'y~a' as the rule, expected --formula in front of it" },
   { "evaluate flow data.csv --as-is --fit lad", "found --fit and --as-is, expected one of them" },
   { "compare data.csv", "expected at least one rule (RULE or FORMULA) and the dataset (--data DATA, or DATA last)" },

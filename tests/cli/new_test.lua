@@ -94,6 +94,8 @@ function New.test_bad_usage()
   end
   run("crux new rule hard --game flwo", 1, "found the unknown game 'flwo'; did you mean 'flow'?\n")
   luaunit.assertEquals(shell.run("ls -A " .. shell.path "new").out, "")
+  run("crux new game ice")
+  run("crux solve ice ice.txt", 1, "found the unknown game 'ice'; did you mean 'ice.lua'?\n")
 end
 
 return { New = New }

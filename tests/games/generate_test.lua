@@ -261,7 +261,7 @@ function Generate.test_wrong_options()
   for line, said in pairs {
     ["flow --side 5.5"] = "--side: found '5.5', expected an integer or LEAST..GREATEST\n",
     ["move --like siz=9"] = "--like: game 'move': found the unknown measure 'siz'; did you mean 'size'?\n",
-    ["move --select 3..1"] = "--select: found '3..1', expected MEASURE=LEAST..GREATEST x COUNT, such as 'moves=3..10 x 10'\n",
+    ["move --select 3..1"] = "--select: found '3..1', expected LEAST..GREATEST x COUNT in quotes, such as '3..10 x 10' or 'size=9..16 x 10'\n",
   } do
     local result = shell.crux("generate " .. line)
     luaunit.assertEquals({ result.status, result.err:sub(-#said) }, { line:find "siz=" and 1 or 2, said })

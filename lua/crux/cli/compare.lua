@@ -7,11 +7,13 @@ local calibration = require "crux.judge.calibration"
 local comparison = require "crux.judge.comparison"
 local crossval = require "crux.judge.crossval"
 local fault = require "crux.base.fault"
+local file_system = require "libcrux.files"
 local fits = require "crux.fit.fits"
 local inputs = require "crux.cli.inputs"
 local json = require "crux.base.json"
 local number = require "crux.base.number"
 local options = require "crux.cli.options"
+local script = require "crux.script.script"
 local validation = require "crux.cli.validation"
 
 --- A rule for each fit that --fit names; a Lua function once.
@@ -23,6 +25,11 @@ local function with_methods(rule, methods)
     if list[i].fit then list[i].name = ("%s, %s"):format(rule.name, list[i].fit) end
   end
   return list
+end
+
+--- Returns true if a word names a rule, so that it is no dataset.
+local function is_rule(word)
+  return word:find "%.lua$" or lists.contains(script.names "rule", word) and not file_system.is_regular(word)
 end
 
 --- The rules of the command line, and the path of the data, which comes last unless --data names it.
@@ -38,7 +45,7 @@ local function rules_of(args)
     add(inputs.is_formula(text) and inputs.formula(text, plain) or inputs.rule(text, plain))
   end
   for _, text in ipairs(args.formula) do add(inputs.formula(text, plain)) end
-  if #rules == 0 or not path then
+  if #rules == 0 or not path or is_rule(path) then
     fault.raise("expected at least one rule (RULE or FORMULA) and the dataset (--data DATA, or DATA last)", 2)
   end
   return rules, path

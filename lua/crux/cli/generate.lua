@@ -126,7 +126,7 @@ local function selection_of(text, flag)
   local least, greatest, count = (rest or text):match "^%s*(%d+)%s*%.%.%s*(%d+)%s*x%s*(%d+)%s*$"
   least, greatest, count = math.tointeger(least), math.tointeger(greatest), math.tointeger(count)
   if not least or least > greatest or count < 1 then
-    return convert.refuse(text, flag, "MEASURE=LEAST..GREATEST x COUNT, such as 'moves=3..10 x 10'")
+    return convert.refuse(text, flag, "LEAST..GREATEST x COUNT in quotes, such as '3..10 x 10' or 'size=9..16 x 10'")
   end
   return { measure = measure or "moves", least = least, greatest = greatest, count = count }
 end

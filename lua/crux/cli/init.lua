@@ -61,7 +61,8 @@ cli.limits = { options.limit_time, options.limit_memory, options.limit_run, opti
 function cli.command(name) return require("crux.cli." .. name) end
 
 local function raise_usage(parser, message)
-  fault.raise(("%s\n%s"):format(parser:get_usage(), message:gsub("\nDid", "; did"):gsub("\n", "; ")), 2)
+  message = message:gsub("\nDid", "; did"):gsub("\n", "; "):gsub("^a command is required$", "%0; 'crux help' lists them")
+  fault.raise(("%s\n%s"):format(parser:get_usage(), message), 2)
 end
 
 --- A conversion that also keeps each text of an option or argument under its name in `said`.

@@ -323,6 +323,9 @@ function parser.parse(text, path)
       source.expects = "name"
     end
   end
+  if not next(source.visited) then
+    fault.at(path, "a text without the sections of PuzzleScript", "a game; levels stand behind their game: GAME LEVELS")
+  end
   return source
 end
 

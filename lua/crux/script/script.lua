@@ -112,6 +112,9 @@ local function resolve(kind, path)
   if not kinds[kind].folder or path:find "[/.]" or file_system.is_regular(path) then return path end
   local included = ("%s/%s/%s.lua"):format(home, kinds[kind].folder, path)
   if file_system.is_regular(included) then return included end
+  if file_system.is_regular(path .. ".lua") then
+    fault.raise(("found the unknown %s '%s'; did you mean '%s.lua'?"):format(kind, path, path))
+  end
   fault.unknown(nil, kind, path, script.names(kind))
 end
 
