@@ -11,9 +11,9 @@ local good, hard = shell.read "datasets/levels/move/1.txt", shell.read "datasets
 local broken = "a .\n"
 local refusal = "levels/2.txt:2: level '26': found rating 5.698, expected 2..5\n1 of 2 levels is not as expected\n"
 
---- Runs a command line in the repository, with crux on the path and no settings of the user's git.
+--- Runs a command line in the repository, with crux on the path and no settings of the user's git or of the make that runs tests.
 local function run(line)
-  return shell.run(("cd %s && PATH=%s:$PATH GIT_CONFIG_GLOBAL=/dev/null %s"):format(folder, walkthrough.programs(), line))
+  return shell.run(("unset MAKEFLAGS MAKELEVEL; cd %s && PATH=%s:$PATH GIT_CONFIG_GLOBAL=/dev/null %s"):format(folder, walkthrough.programs(), line))
 end
 
 local function git(line) return run("git -c user.name=ann -c user.email=ann@example.org " .. line) end
