@@ -22,6 +22,11 @@ function formats.is_data(format) return format == "csv" or format == "safe-csv" 
 ---@field right boolean?   text is aligned right
 ---@field p boolean?       a p-value
 
+--- Columns with these keys.
+---@param keys string[]
+---@return Column[]
+function formats.columns(keys) return lists.map(keys, function(key) return { key = key } end) end
+
 --- The format asked for; else that of the file's ending; else a table on a terminal; else `default`.
 function formats.choose(asked, path, default)
   if asked then return asked end

@@ -2,6 +2,7 @@
 --- which the next program removes.
 local dataset = require "crux.data.dataset"
 local fault = require "crux.base.fault"
+local formats = require "crux.out.formats"
 local lists = require "crux.base.lists"
 local sinks = require "crux.out.sinks"
 local tables = require "crux.out.tables"
@@ -75,7 +76,7 @@ local function columns_of(text, layouts)
   for _, layout in ipairs(layouts) do
     if table.concat(layout, ",") == header then columns = layout end
   end
-  return lists.map(columns, function(name) return { key = name } end)
+  return formats.columns(columns)
 end
 
 --- Opens a file for appending; a new one is created with its first row. Raises a fault if a file has other columns. Use with

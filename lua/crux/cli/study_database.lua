@@ -1,0 +1,161 @@
+--- The actions of crux study on a database of crux serve.
+local attempts = require "crux.data.attempts"
+local convert = require "crux.cli.convert"
+local dataset = require "crux.data.dataset"
+local examination = require "crux.cli.examination"
+local export = require "crux.serve.export"
+local fault = require "crux.base.fault"
+local file_system = require "libcrux.files"
+local fit_report = require "crux.cli.fit_report"
+local formats = require "crux.out.formats"
+local import = require "crux.serve.import"
+local inputs = require "crux.cli.inputs"
+local lists = require "crux.base.lists"
+local number = require "crux.base.number"
+local sinks = require "crux.out.sinks"
+local studies = require "crux.serve.study"
+local study = require "crux.data.study"
+local study_summary = require "crux.cli.study_summary"
+local tables = require "crux.out.tables"
+local tokens = package.preload["libcrux.token"] and require "libcrux.token" -- an optional part of the build
+local watching = require "crux.cli.watching"
+
+--- The database that the command line names.
+---@return Store
+local function database_of(args)
+  return args.prepared or fault.at(args.inputs[1], "no database", "the one of crux serve")
+end
+
+--- The study of a database, and the measures of its levels that its rule needs; nothing without a script or a rule.
+---@return Study?
+---@return Dataset? measures
+local function study_of(args)
+  local path = args.study or args.inputs[1]:gsub("%.%w+$", "") .. ".lua"
+  if not args.study and not file_system.is_regular(path) then return nil end
+  local found = studies.load(path)
+  if not found.rule then return nil end
+  local measured, finish = examination.dataset(found.game, args, found.inputs, found.game:needed_by(found.rule))
+  finish()
+  return found, measured
+end
+
+--- Fits the rule of a study to the mean ratings of its levels, and prints the fit.
+---@param rule Rule
+---@param data Dataset       of attempts
+---@param measured Dataset
+local function refit(rule, data, measured)
+  local result = study.aggregate(attempts.merged(data), { target = "difficulty" })
+  local ratings = dataset.of_texts(data.name, result.columns, lists.map(result.rows, function(row)
+    local texts = {}
+    for _, column in ipairs(result.columns) do
+      texts[column] = math.type(row[column]) and number.exact(row[column]) or row[column] or ""
+    end
+    return { place = ("%s: level '%s'"):format(data.name, row.level), texts = texts }
+  end))
+  local fitted = rule:estimate(dataset.join(ratings, measured), {})
+  tables.report(nil, "table", fit_report.of(fitted, rule))
+end
+
+--- Seconds between two looks at a database.
+local PAUSE <const> = 1
+
+--- Prints the summary of a database, and the refitted rule of its study, again when attempts have ended.
+local function run_watch(args)
+  local open <close> = database_of(args)
+  local found, measured = study_of(args)
+  local function report()
+    local data = export.dataset(open)
+    study_summary.print(data, args)
+    if not found then return end
+    io.stdout:write(("\n%s, refitted to the mean ratings of levels\n\n"):format(found.rule:who()))
+    refit(found.rule, data, measured)
+  end
+  local count
+  local function attempts_now() return open:first("SELECT count(*) AS n FROM attempt").n end
+  watching.forever(function()
+    count = attempts_now()
+    local ok, problem = fault.catch(report)
+    if not ok then sinks.say(problem.message) end
+    return open.path
+  end, function()
+    watching.until_true(PAUSE, function() return attempts_now() ~= count end)
+    return open.path .. " has changed"
+  end)
+end
+
+--- Adds the plays of files to a database.
+local function run_import(args)
+  local open <close> = database_of(args)
+  local files = lists.select(args.inputs, function(path) return path ~= args.inputs[1] end)
+  if not files[1] then fault.raise("expected DB PLAYS.csv", 2) end
+  local added, known = open:atomically(import.plays, open, inputs.attempts(files, args), 1000 * os.time())
+  sinks.say(("%s: %s added, %d there before"):format(open.path, number.count(added, "attempt"), known))
+end
+
+--- Makes personal links and prints them.
+local function run_links(args)
+  local open <close> = database_of(args)
+  local lines = {}
+  open:atomically(function()
+    for i = 1, args.count do
+      local token = fault.check(tokens.new())
+      open:run("INSERT INTO link VALUES (?)", tokens.digest(token))
+      lines[i] = ("%s#%s\n"):format(args.url, token)
+    end
+    sinks.save(args.output, table.concat(lines))
+  end)
+end
+
+--- Writes the plays of a database, and to --players-file what players said about themselves.
+local function run_export(args)
+  local open <close> = database_of(args)
+  local function save(path, names, rows)
+    tables.save(path, formats.choose(args.format, path, "csv"), formats.columns(names), rows)
+  end
+  save(args.output, export.plays(open))
+  if args.players_file then save(args.players_file, export.players(open)) end
+end
+
+local function run_jsonl(args)
+  local open <close> = database_of(args)
+  sinks.save(args.output, export.acts(open))
+end
+
+local function run_forget(args)
+  local open <close> = database_of(args)
+  local count = open:forget_before(math.floor(1000 * (os.time() + 1 - 86400 * args.older_than))) -- this second counts
+  open:clean()
+  sinks.say(("%s: %s deleted"):format(open.path, number.count(count, "player")))
+end
+
+---@type StudyAction[]
+return {
+  { name = "watch", takes_database = true, run = run_watch,
+    doc = "DB: the summary, and the study's rule fitted to the mean ratings, again as attempts end",
+    options = {
+      { flags = "--study", value = "STUDY.lua",
+        doc = "The study script, whose field rule is fitted; the one beside the database, with its name, unless given." },
+      "memory",
+    } },
+  { name = "links", takes_database = true, run = run_links, needed = { "count" },
+    doc = "DB: personal links, one for each player",
+    options = {
+      { flags = "--count", value = "N", convert = convert.integer(1), doc = "How many links." },
+      { flags = "--url", value = "URL", default = "http://127.0.0.1:8080/", doc = "The link of the study" },
+      "output",
+    } },
+  { name = "import", takes_database = true, takes_files = true, run = run_import,
+    doc = "DB PLAYS.csv...: adds what 'crux play --record' wrote; plays that are there already stay once",
+    options = { "delimiter", "rename" } },
+  { name = "export", takes_database = true, run = run_export,
+    doc = "DB: the plays in a database of 'crux serve', as 'crux aggregate' takes them",
+    options = {
+      { flags = "--players-file", value = "FILE.csv", doc = "Write what players said about themselves to this file, too." },
+      "output", "format",
+    } },
+  { name = "jsonl", takes_database = true, run = run_jsonl, doc = "DB: all that players did, a line of JSON for each act",
+    options = { "output" } },
+  { name = "forget", takes_database = true, run = run_forget, needed = { "older_than" },
+    doc = "DB: delete players who have done nothing for some days",
+    options = { { flags = "--older-than", value = "DAYS", convert = convert.limit, doc = "The days." } } },
+}
