@@ -212,10 +212,10 @@ $(build)/%_fuzz: tests/fuzz/harness.c $(archive) | packages
 	$(CC) $(flags) -DFUZZER='"$(@F)"' -fsanitize=fuzzer $(LDFLAGS) -o $@ $< $(archive) $(libraries)
 
 wrap := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup,--wrap=aligned_alloc
-$(filter %/allocation_test,$(tests)): LDFLAGS += $(wrap)
+$(filter %/allocation_test,$(tests)): private LDFLAGS += $(wrap)
 $(filter %/command_allocation_test,$(tests)): $(build)/host/command_line.o
-$(filter %/command_allocation_test,$(tests)): flags += -fvisibility=default # its malloc is that of all libraries
-$(filter %/command_allocation_test,$(tests)): LDFLAGS += $(if $(findstring address,$(sanitizers)),$(wrap)) $(build)/host/command_line.o
+$(filter %/command_allocation_test,$(tests)): private flags += -fvisibility=default # its malloc is that of all libraries
+$(filter %/command_allocation_test,$(tests)): private LDFLAGS += $(if $(findstring address,$(sanitizers)),$(wrap)) $(build)/host/command_line.o
 
 # When Clp runs out of memory, the frames of this file are unwound, too.
 $(build)/fit/linear_program.o: flags += -fexceptions

@@ -62,6 +62,7 @@ function Help.test_examples_run()
       shell.run(cd .. ("cp %s/examples/new-levels.csv . && cp %s/rules/flow.lua my-rule.lua"):format(here, here))
       shell.file("documented/study.csv", "player,level,rating,time\nann,1,2,20\nann,2,5,44\nann,3,6,70\nbob,1,4,31\nbob,2,6,75\n"
         .. "bob,3,7,99\ncas,1,1,12\ncas,2,2,36\ncas,3,5,41\n")
+      shell.file("documented/others.csv", "player,level,stars,seconds\nann,1,2,20\nann,2,5,44\nbob,1,4,31\n")
       shell.run(cd .. "printf 'level,size\\n1,9\\n2,16\\n3,25\\n' > measures.csv")
       shell.file("documented/ann-and-bob.csv", "player,level,rating,size\nann,1,2,9\nann,2,4,16\nann,3,6,100\nbob,1,4,9\nbob,2,5,16\nbob,3,8,100\n")
       shell.run(cd .. program .. " fit --formula 'rating ~ size + (1 | player)' ann-and-bob.csv -o fitted.lua")
