@@ -351,7 +351,7 @@ end
 
 --- Requests with seeded mistakes: none makes the server fail, and it goes on.
 function Serve.test_the_parser_of_requests()
-  local server <close> = http.serve(study("raw", "", two), "raw.db")
+  local server <close> = http.serve(study("raw", "", two) .. " --sessions-per-minute 100000", "raw.db")
   local statuses = shell.output(clients(server, ("raw PORT %d 1"):format(long.choose(300, 10000))))
   for status in statuses:gmatch "(%w+):%d+" do
     luaunit.assertStrContains("0 100 200 400 401 404 405 409 411 413 414 417 429 431 505 waits", status, statuses)
