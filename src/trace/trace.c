@@ -419,7 +419,7 @@ crux_node crux_trace_lookup_parameter(crux_trace *trace, size_t table, crux_node
 static void evaluate_closure(crux_trace *trace, crux_closure_kind kind, crux_board_shape shape, const crux_node *operands,
                              crux_node *out)
 {
-	uint64_t words[CRUX_CLOSURE_BOARDS][CRUX_BOARD_WORDS];
+	uint64_t words[CRUX_CLOSURE_BOARDS][CRUX_BOARD_WORDS] = {{0}};
 	for (size_t i = 0; i < crux_closure_operands(kind, shape); i++)
 		words[i / shape.words][i % shape.words] = (uint64_t)trace->nodes[operands[i]].low;
 	if (kind == CRUX_FLOOD)
