@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "check.h"
@@ -73,7 +74,7 @@ static void results(lua_State *L)
 	CHECK(says(L, &child, "first") && says(L, &child, "second") && child.in_flight == 0);
 	free(long_text);
 	kill(child.process, SIGKILL); /* without items in flight, so no item fails */
-	usleep(10000); /* until it is dead */
+	CHECK(waitid(P_PID, (id_t)child.process, &(siginfo_t){0}, WEXITED | WNOWAIT) == 0); /* until it is dead */
 	give(L, &child, "two");
 	CHECK(says(L, &child, "two"));
 	crux_child_stop(&child);
