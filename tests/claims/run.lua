@@ -19,7 +19,7 @@ local function agrees(figure, seen, factor)
   return range.holds(range.read(figure), seen)
 end
 
---- What a command prints, and whether its status is 0.
+--- Returns the output of a command, and true if its status is 0.
 local function output_of(command)
   local pipe <close> = assert(io.popen(command .. " 2>&1"))
   local text = pipe:read "a"

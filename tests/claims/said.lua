@@ -1,4 +1,4 @@
---- What pages say: the place of a text, and the numbers in it.
+--- Finds texts on pages: their places, and the numbers in them.
 local text_file = require "crux.base.text_file"
 
 local said = {}

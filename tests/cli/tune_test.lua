@@ -27,8 +27,8 @@ Rated all rows some times
   luaunit.assertEquals({ fit.converged, fit.df, fit.n, fit.fit }, { true, 37, 40, "tune" })
 end
 
---- What crux keeps of 10,000 rows, more than 5 MB, is no memory of the rule's; what the rule keeps is. The program alone has no
---- memory of other commands.
+--- The limit on memory counts what the rule keeps, not the 10,000 rows that crux holds, more than 5 MB. The program runs alone, as
+--- other commands in the same process would count.
 function Tune.test_rows_are_no_memory_of_the_rule()
   local rule = [[
 local kept = {}

@@ -21,7 +21,7 @@ local function git(line) return run("git -c user.name=ann -c user.email=ann@exam
 --- The number of commits.
 local function commits() return tonumber(git("rev-list --count --all").out) end
 
---- What the workflow runs to check the levels.
+--- The command by which the workflow checks the levels.
 local function command() return assert(shell.read(source .. "levels.yml"):match "run: ([^\n]*check%-levels[^\n]*)") end
 
 local Recipes = {}

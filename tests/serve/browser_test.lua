@@ -36,7 +36,7 @@ local script = [[window.test = {
     const [x, y] = await test.middle('#board');
     return [x, y, x + 30 * right, y + 30 * down, x + 60 * right, y + 60 * down];
   },
-  // What is wrong with the page: wider than the screen, buttons that are too small, fields and pictures without a label.
+  // The faults of the page: wider than the screen, buttons that are too small, fields and pictures without a label.
   faults: () => [
     ...document.documentElement.scrollWidth > innerWidth ? [`${document.documentElement.scrollWidth} px wide`] : [],
     ...[...document.querySelectorAll('button, input:not([type=checkbox]), select')].filter(e => e.offsetParent !== null

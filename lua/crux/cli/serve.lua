@@ -36,7 +36,7 @@ local function names_by_rating(study, args)
   return lists.sort(lists.field(study.list), function(name) return ratings[name] or math.huge end)
 end
 
---- Has the workers load the study of the command line.
+--- Tells the workers to load the study of the command line.
 local function load(front, args)
   local study = studies.open(args.study, args.levels)
   front:load(args.study, args.levels, study.order == "rising" and names_by_rating(study, args) or nil)

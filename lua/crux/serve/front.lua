@@ -136,7 +136,7 @@ local function give(worker)
   worker.pool:put(worker.given)
 end
 
---- Has the workers load a study.
+--- Tells the workers to load a study.
 ---@param study string     a script or a game
 ---@param levels string[]
 ---@param names string[]?   the order of its levels, if it is not that of the study

@@ -12,7 +12,7 @@ local columns = plays.columns(false)
 local counts, marks = { "position", "attempt" }, { "solved", "skipped", "tutorial" }
 local numbers = lists.concat(counts, { "rating", "enjoyment", "time", "moves_used", "losses" })
 
---- What two files may say of an attempt.
+--- The columns in which two files must agree about an attempt.
 local said = { "rating", "enjoyment", "time", "moves_used", "solved", "skipped", "losses", "lost_by" }
 
 --- An attempt of a block as the database has it, and the place of its row.

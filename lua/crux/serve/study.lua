@@ -22,7 +22,7 @@ local study = {}
 ---@field rule Rule?                     that the study is about
 ---@field order "fewest"|"random"|"given"|"rising"   how the next level is chosen
 ---@field public_players integer?        players who may begin without a personal link; any number without
----@field link_days number               a player's link lets them play for so many days
+---@field link_days number               days after the begin in which a player may play
 ---@field per_player integer             levels that a player gets
 ---@field consent string
 ---@field contact string

@@ -1,4 +1,4 @@
-# What data_bench measures, in R: read (with the argument fread by data.table), a weighted fit in five folds, errors of the predictions.
+# The work that data_bench times, in R: read (with the argument fread by data.table), a weighted fit in five folds, errors of the predictions.
 words <- commandArgs(TRUE)
 data <- if (is.na(words[2])) read.csv(words[1]) else data.table::fread(words[1], data.table = FALSE)
 fold <- ((seq_len(nrow(data)) - 1) * 5) %/% nrow(data) + 1

@@ -1,4 +1,4 @@
-# What data_bench measures, with numpy: read (by the module that is named, pandas or polars), a weighted fit in five folds, errors of
+# The work that data_bench times, with numpy: read (by the module that is named, pandas or polars), a weighted fit in five folds, errors of
 # the predictions.
 import importlib
 import sys

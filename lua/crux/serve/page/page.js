@@ -124,7 +124,7 @@ function countTime() {
 }
 document.addEventListener('visibilitychange', countTime);
 
-// What acts are about: those that wait are dropped when it changes.
+// The level or question that acts belong to: acts that wait are dropped when it changes.
 const subject = () => [view.stage, view.position, view.asked].join();
 
 // Sends acts in their order. An act that the server did not expect, as after one in another window, ends the rest.
