@@ -295,29 +295,20 @@ return grid {
     options = {
       { "columns", columns, doc = "tiles in a row" },
       { "rows", rows, doc = "tiles in a column" },
-      { "walls", { 0, 30 }, doc = "walls" },
-      { "spikes", { 0, 10 }, doc = "spikes" },
-      { "enemies", { 1, 3 }, doc = "enemies" },
-      { "switches", { 0, 3 }, doc = "switches" },
-      { "food", { 0, 2 }, doc = "tiles with food" },
+      { "walls", { 0, 30 }, tile = "X", doc = "walls" },
+      { "spikes", { 0, 10 }, tile = "^", doc = "spikes" },
+      { "enemies", { 1, 3 }, tile = "#", doc = "enemies" },
+      { "switches", { 0, 3 }, tile = "*", doc = "switches" },
+      { "food", { 0, 2 }, tile = "&", doc = "tiles with food" },
     },
     fixed = { "player", "exit" },
-    -- From the upper left to the lower right corner; all else at random.
-    level = function(random, options)
+    -- From the upper left to the lower right corner.
+    level = function(_, options)
       local width, height = options.columns, options.rows
       if math.min(width, height) < 1 or math.max(width, height) > 32 or width * height < 2 then
         return nil, ("%d x %d is no size of a level"):format(width, height)
       end
-      local planes = { player = crux.cells(width, height, { { 1, 1 } }) }
-      planes.exit = crux.cells(width, height, { { width, height } })
-      local free = ~(planes.player | planes.exit)
-      for _, row in ipairs { { "wall", "walls" }, { "spike", "spikes" }, { "enemy", "enemies" }, { "switch", "switches" },
-        { "food", "food" } } do
-        planes[row[1]] = grid.some(random, free, options[row[2]])
-        if not planes[row[1]] then return nil, ("%d x %d tiles are too few"):format(width, height) end
-        free = free - planes[row[1]]
-      end
-      return planes
+      return { player = crux.cells(width, height, { { 1, 1 } }), exit = crux.cells(width, height, { { width, height } }) }
     end,
   },
   -- Options whose levels have the shares of tiles that are wanted.

@@ -21,11 +21,9 @@ return crux.kits.path_cover {
 
   requires = { solutions = 1 },
   -- A path of n squares joins endpoints at a distance that is n - 1, or less by an even number.
-  options_for = function(wanted, meets)
-    local size, colours = wanted.size, wanted.colours
-    local options = { side = size and math.tointeger(size ^ 0.5), colours = colours and math.tointeger(colours) }
-    if size and not options.side then return nil, ("a size of %g is no square"):format(size) end
-    if not (size and options.colours and wanted.distance) then return options end
+  options_for = function(wanted, meets, options)
+    local size, colours = wanted.size, options.colours
+    if not (size and colours and wanted.distance) then return options end
     for sum = colours + size % 2, size - colours, 2 do
       if meets("distance", sum / colours) then return options end
     end

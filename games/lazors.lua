@@ -30,9 +30,8 @@ return crux.kits.beams {
 
   requires = { solutions = 1 },
   -- The box of a size that is nearest to a square.
-  options_for = function(wanted)
-    local size, options = wanted.size, {}
-    for _, name in ipairs { "usable_tiles", "emitters", "receivers", "mirrors" } do options[name] = wanted[name] end
+  options_for = function(wanted, _, options)
+    local size = wanted.size
     for rows = 1, size and 32 or 0 do
       if rows ^ 2 <= size and size % rows == 0 and size // rows <= 32 then
         options.rows, options.columns = rows, size // rows | 0

@@ -155,7 +155,7 @@ return grid {
 
   generate = {
     options = {
-      { "side", { 3, 5 }, doc = "squares along a side" },
+      { "side", { 3, 5 }, square = "size", doc = "squares along a side" },
       { "balls", { 3, 5 }, doc = "balls" },
       { "colours", 0, doc = "different colours; 0 for any number of them" },
       { "rocks", 0.3, doc = "probability of a rock on a square without a goal" },
@@ -187,10 +187,9 @@ return grid {
       return none(all - may_move - may_stay | came_from & stay)
     end,
   },
-  options_for = function(wanted)
-    local side = wanted.size and math.sqrt(wanted.size) // 1 | 0
-    if side and side ^ 2 ~= wanted.size then return nil, ("a size of %g is no square"):format(wanted.size) end
-    return { side = side, balls = wanted.balls, colours = wanted.colours,
-      rocks = wanted.rocks and wanted.size and wanted.balls and math.min(1, wanted.rocks / (wanted.size - wanted.balls)) }
+  options_for = function(wanted, _, options)
+    local rocks, size, balls = wanted.rocks, wanted.size, wanted.balls
+    options.rocks = rocks and size and balls and math.min(1, rocks / (size - balls))
+    return options
   end,
 }

@@ -92,19 +92,13 @@ return crux.kits.exact_cover {
 
   generate = {
     options = {
-      { "side", { 4, 7 }, doc = "fields along a side" },
+      { "side", { 4, 7 }, square = "size", doc = "fields along a side" },
       { "rocks", { 2, 8 }, tile = "#", doc = "rocky fields" },
-      { "dry", { 0, 4 }, tile = "d", doc = "dry fields" },
+      { "dry", { 0, 4 }, tile = "d", measure = "dry_area", doc = "dry fields" },
       { "fertilised", { 0, 4 }, tile = "f", doc = "fertilised fields" },
-      { "water", { 0, 2 }, tile = "~", doc = "water fields without a pig" },
+      { "water", { 0, 2 }, tile = "~", measure = "pig_free_water", doc = "water fields without a pig" },
       { "scarecrows", { 0, 3 }, tile = "s", doc = "scarecrows" },
       { "pigs", { 0, 2 }, tile = "p", doc = "pigs, each on a water field" },
     },
   },
-  options_for = function(wanted)
-    local side = wanted.size and math.tointeger(wanted.size ^ 0.5)
-    if wanted.size and not side then return nil, ("a size of %g is no square"):format(wanted.size) end
-    return { side = side, rocks = wanted.rocks, dry = wanted.dry_area, fertilised = wanted.fertilised,
-      water = wanted.pig_free_water, scarecrows = wanted.scarecrows, pigs = wanted.pigs }
-  end,
 }

@@ -124,7 +124,10 @@ local games = {
         { size = 16, balls = 3, colours = 2, rocks = 4, moves = 5, counterintuitive = 1 } },
     },
     seed = "--side 3",
-    failures = { { "--like size=17", "a size of 17 is no square" } },
+    failures = {
+      { "--like size=17", "a size of 17 is no square" },
+      { "--like balls=2.5 --attempts 3", "none of 3 attempts met the wishes; the nearest has balls = ", starts = true },
+    },
   },
   sokoban = {
     made = { { "--like moves=25,boxes=3,box_changes=4,floor=20 --count 3", { boxes = 3, moves = 25, box_changes = 4, floor = 20 } } },

@@ -171,6 +171,30 @@ function Grid.test_generated()
   end
 end
 
+--- An option gets what is wanted of the measure that its row names, and tells how many of a tile are put on free squares.
+function Grid.test_options_of_measures()
+  local path = shell.file("counted.lua", declaration [[
+  generate = {
+    options = { { "side", 5, square = "size" }, { "blocks", 0, tile = "#", measure = "walls" }, { "keys", 1, tile = "k" } },
+    level = function(_, options)
+      local side = options.side
+      return { man = crux.cells(side, side, { { 1, 1 } }), exit = crux.cells(side, side, { { side, side } }) }
+    end,
+  },
+  check = {},]])
+  local self = game.load(path)
+  local rng, options = random.new(5), self.options_for { size = 16, walls = 3, keys = 2 }
+  for _ = 1, 20 do
+    local row = self:measure(self.generate(rng, options), self:choose { "keys", "walls", "size" }, {})
+    luaunit.assertEquals(row, { keys = 2, walls = 3, size = 16 })
+  end
+  for _, case in ipairs { { "--like size=15", "a size of 15 is no square" }, { "--side 2 --keys 3", "2 x 2 tiles are too few" } } do
+    local result = shell.crux(("generate %s --attempts 1 %s"):format(path, case[1]))
+    luaunit.assertStrContains(result.err, case[2])
+  end
+  luaunit.assertEquals(self.options_for({ size = 9, keys = 1.5 }), { side = 3 })
+end
+
 function Grid.test_wrong_declarations()
   for _, case in ipairs {
     { "return crux.grid(1)", "crux.grid: found 1, expected a table of fields" },
@@ -183,6 +207,10 @@ function Grid.test_wrong_declarations()
     { declaration "check = { box = 1 }, ", "crux.grid: check: found the unknown thing 'box'; there are: wall, man, key, exit" },
     { declaration "look = { { 'box', 'red' } }, ",
       "crux.grid: look: found the unknown thing 'box'; there are: wall, man, key, exit" },
+    { declaration "generate = { options = { { 'a', 1, measure = 'wall' } }, level = print }, ",
+      "generate: option 'a': found the unknown measure 'wall'; did you mean 'walls'?" },
+    { declaration "generate = { options = { { 'a', 1, tile = 'x' } }, level = print }, ",
+      "generate: option 'a': found the unknown tile 'x'; there are:  , #, @, k, O, +" },
     { declaration "measures = { { 'a', change = 'key' } }, ",
       "measure 'a': found the unknown field 'change'; did you mean 'changes'?" },
     { declaration "measures = { { 'a', doc = 'b' } }, ",

@@ -58,12 +58,43 @@ function declaration.game(spec, new)
   return game
 end
 
---- The function `options_for` of a game whose options have the names of measures: each is what is wanted of its measure.
+--- Raises an error if a row of a generator's options names an unknown measure or tile.
+local function check_options(game, spec)
+  local named = lists.map(game.measures, function(row) return row[1] end)
+  local tiles = lists.map(spec.tiles or {}, function(tile) return tile[1] end)
+  for _, option in ipairs(spec.generate.options) do
+    for what, case in pairs { measure = { option.square or option.measure, named }, tile = { option.tile, tiles } } do
+      if case[1] and not lists.contains(case[2], case[1]) then
+        refuse(("generate: option '%s'"):format(option[1]), nearest.unknown(what, tostring(case[1]), case[2]))
+      end
+    end
+  end
+end
+
+--- The value of an option for what is wanted of measures; an option whose default is an integer gets no other number.
+---@return number?
+local function value_of(option, wanted)
+  local default, value = option[2], wanted[option.square or option.measure or option[1]]
+  if not value then return nil end
+  if option.square then return math.tointeger(value ^ 0.5) end
+  if math.type(type(default) == "table" and default[1] or default) == "integer" then return math.tointeger(value) end
+  return value
+end
+
+--- The function `options_for` of a generator: an option is what is wanted of the measure of its name or of its row's
+--- `measure`, or the square root of what is wanted of `square`.
 ---@param options table[]
-function declaration.options_for(options)
-  return function(wanted)
+---@param change nil|fun(wanted: table<string, number>, meets: Meets, options: table): table?, string?   the declaration's own
+local function options_for(options, change)
+  return function(wanted, meets)
     local found = {}
-    for _, option in ipairs(options) do found[option[1]] = wanted[option[1]] end
+    for _, option in ipairs(options) do
+      found[option[1]] = value_of(option, wanted)
+      if wanted[option.square] and not found[option[1]] then
+        return nil, ("a %s of %g is no square"):format(option.square, wanted[option.square])
+      end
+    end
+    if change then return change(wanted, meets, found) end
     return found
   end
 end
@@ -71,6 +102,10 @@ end
 --- Puts the fields that a declaration gives itself in place of what its kit made.
 function declaration.override(game, spec)
   for name in pairs(declaration.overrides) do game[name] = spec[name] or game[name] end
+  if game.options then
+    if spec.generate then check_options(game, spec) end
+    game.options_for = options_for(game.options, spec.options_for)
+  end
   return game
 end
 

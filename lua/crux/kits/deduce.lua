@@ -404,12 +404,6 @@ function Deduce:add_generator(game)
       return solution.answer and self:dig(self:level(lists.merge(level.drawn, self:filled(solution))), random, options)
     end
   end
-
-  function game.options_for(wanted)
-    local options = {}
-    for _, option in ipairs(make.options) do options[option[1]] = wanted[option[1]] end
-    return options
-  end
 end
 
 --- Draws a level on a canvas: what `look` says, the characters of all other tiles, and frames.

@@ -147,11 +147,35 @@ local function way_of(path, level, solution)
   return points
 end
 
+--- Boards of a level with the tiles that options count put on squares without a thing, at random; or nil and why they are not.
+---@param counted string[][]   { option, thing, ... }
+---@return table<string, userdata>?, string?
+local function scattered(planes, counted, random, options)
+  local width, height = select(2, next(planes)):size()
+  local nothing = boards.new(width, height)
+  local free = ~nothing
+  for _, board in pairs(planes) do free = free - board end
+  for _, row in ipairs(counted) do
+    local some = squares.some(random, free, options[row[1]])
+    if not some then return nil, ("%d x %d tiles are too few"):format(width, height) end
+    for i = 2, #row do planes[row[i]] = (planes[row[i]] or nothing) | some end
+    free = free - some
+  end
+  return planes
+end
+
 --- The generator of crux.game, and the walk back to a start if the declaration has one.
 function Grid:add_generator(game)
   local make = self.spec.generate
   declaration.check("crux.grid: generate", make, generator_fields, { "options", make.back and "solved" or nil })
-  game.options, game.options_for = make.options, declaration.options_for(make.options)
+  game.options = make.options
+
+  local counted, by_character = {}, {}
+  for _, tile in ipairs(self.spec.tiles) do by_character[tile[1]] = tile end
+  for _, option in ipairs(make.options) do
+    local tile = by_character[option.tile]
+    if tile then table.insert(counted, { option[1], table.unpack(tile, 2) }) end
+  end
 
   local function completed(planes)
     local drawn = {}
@@ -163,6 +187,7 @@ function Grid:add_generator(game)
 
   function game.generate(random, options)
     local planes, reason = (make.solved or make.level)(random, options)
+    if planes then planes, reason = scattered(planes, counted, random, options) end
     if not planes then return nil, reason end
     local level, problem = self:level(completed(planes), notes.defaults(self.spec.notes))
     return level, problem and ("found %s, expected %s"):format(problem.found, problem.expected)

@@ -88,7 +88,7 @@ end
 --- The generator and its options.
 local function add_generator(game)
   game.options = {
-    { "side", { 5, 9 }, doc = "squares along a side" },
+    { "side", { 5, 9 }, square = "size", doc = "squares along a side" },
     { "colours", 0, doc = "pairs of endpoints; 0: as many as squares along a side, or one less" },
   }
 

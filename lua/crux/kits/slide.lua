@@ -256,7 +256,7 @@ local function add_generator(game, spec, names)
   for _, name in ipairs(names) do
     if name ~= spec.target then table.insert(others, name) end
   end
-  game.options, game.options_for = make.options, declaration.options_for(make.options)
+  game.options = make.options
 
   --- The target at the exit.
   local function solved(side)

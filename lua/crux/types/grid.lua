@@ -155,7 +155,8 @@ function crux.grid.some(random, from, count) end
 ---@field draw nil|fun(level: table, solution: crux.Solution?, state: table?): string
 ---@field paint nil|fun(level: table, solution: crux.Solution?, canvas: crux.Canvas, now: table?)
 ---@field vary nil|fun(level: table, random: crux.Random, options: table): table?
----@field options_for nil|fun(wanted: table<string, number>, meets: crux.Meets): table?, string?
+---@field options_for nil|fun(wanted: table<string, number>, meets: crux.Meets, options: table): table?, string?   `options`
+---                                are those that the rows of the generator's options tell
 ---@field colours table<string, string>?
 ---@field keys table<string, string>?   of moves
 ---@field pick nil|fun(level: table, now: table, x: integer, y: integer): string|table<string, string>|nil   as crux.Game's
@@ -166,7 +167,8 @@ function crux.grid.some(random, from, count) end
 
 --- How levels are made: a level at random, or one that is solved, from which moves back lead to a start.
 ---@class crux.GridGenerator
----@field options crux.Option[]    one that is named as a measure is set by what `--like` wants of that measure
+---@field options crux.Option[]    their rows tell which measures of `--like` set them, and which tiles are put on squares
+---                                without a thing
 ---@field level nil|fun(random: crux.Random, options: table): table<string, crux.Board>?, string?   the boards of its things;
 ---                                or nil and the reason
 ---@field solved nil|fun(random: crux.Random, options: table): table<string, crux.Board>?, string?   those of a solved level

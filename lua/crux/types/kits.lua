@@ -14,7 +14,8 @@
 ---@field notation nil|fun(level: table, solution: crux.Solution): string
 ---@field draw nil|fun(level: table, solution: crux.Solution?, state: table?): string
 ---@field paint nil|fun(level: table, solution: crux.Solution?, canvas: crux.Canvas, now: table?)
----@field options_for nil|fun(wanted: table<string, number>, meets: crux.Meets): table?, string?
+---@field options_for nil|fun(wanted: table<string, number>, meets: crux.Meets, options: table): table?, string?   `options`
+---                                are those that the rows of the generator's options tell
 ---@field vary nil|fun(level: table, random: crux.Random, options: table): table?
 ---@field colours table<string, string>?
 ---@field keys table<string, string>?

@@ -56,7 +56,10 @@
 ---@field [1] string
 ---@field [2] number|number[]
 ---@field doc string
----@field tile string?   of crux.kits.exact_cover: the tile that it counts
+---@field measure string?   the measure whose wanted value it gets; that of its name unless given. An option whose
+---                          default is an integer gets integers alone
+---@field square string?    it gets the square root of what is wanted of this measure: a side of a size
+---@field tile string?      of crux.grid and crux.kits.exact_cover: the tile that it counts, which the kit puts anywhere
 ---@field length integer?   of crux.kits.slide: the squares of the pieces that it counts
 
 --- The states of a search; see docs/search.md.
