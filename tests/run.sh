@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs tests: tests/run.sh BUILD [FILE...], all of them unless files are named, with CRUX naming the program. Each file runs in
 # a process of its own, as many at a time as there are processors. The last lines name the slowest files, in seconds of processor
-# time, and count all tests.
+# time, print the files with a failure once more, and count all tests.
 set -u
 build=$1
 shift
@@ -21,5 +21,9 @@ while read -r file; do
 done < "$logs/files"
 wait
 echo "slowest: $(sort -rn "$logs"/*.seconds | head -n 5 | paste -s -d , | sed 's/,/, /g')"
+while read -r file; do
+  log=$logs/$(echo "$file" | tr / _)
+  grep -qE ' 0 failed$' "$log.count" || { echo "failed: $file"; cat "$log"; }
+done < "$logs/files"
 cat "$logs"/*.count | awk '{ passed += $1; failed += $3 }
   END { printf "%d passed, %d failed\n", passed, failed; exit failed > 0 || passed == 0 }'
