@@ -167,7 +167,7 @@ static void start_parser(crux_csv *reader)
 	csv_set_blk_size(&reader->parser, 4096);
 }
 
-/* Has libcsv parse a line, or a part of one. */
+/* Gives libcsv a line, or a part of one, to parse. */
 static bool parse(crux_csv *reader, const char *text, size_t n)
 {
 	char place[96];

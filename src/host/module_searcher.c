@@ -1,4 +1,4 @@
-/* How require finds the engine's Lua modules. */
+/* The searcher with which require finds the engine's Lua modules. */
 #include "host/module_searcher.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* How require finds the engine's Lua modules. */
+/* The searcher with which require finds the engine's Lua modules. */
 #ifndef CRUX_MODULE_SEARCHER_H
 #define CRUX_MODULE_SEARCHER_H
 

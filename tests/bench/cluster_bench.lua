@@ -58,7 +58,7 @@ function Queue:take()
   return first
 end
 
---- The seconds that levels of such costs take with so many workers.
+--- The seconds that levels of such costs take with that number of workers.
 local function simulate(costs, workers)
   local free, held, events, done = {}, {}, setmetatable({}, Queue), {}
   local idle, now, results, next_level, oldest = {}, start, 0, 1, 1

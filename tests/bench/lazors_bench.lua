@@ -11,7 +11,7 @@ local paths = { ... }
 local made = #paths == 0 and os.tmpname() .. ".bff"
 local self = game.load "games/lazors.lua"
 
---- Writes so many levels at random, each with one placement or more.
+--- Writes that number of levels at random, each with one placement or more.
 local function make(file, count, options)
   local rng = random.new(options.mirrors)
   while count > 0 do

@@ -12,7 +12,7 @@ int plain_move(lua_State *L);
 /* plain_dungeongrams(text) -> actions (nil: no solution), states, seconds */
 int plain_dungeongrams(lua_State *L);
 
-/* plain_flow(width, height, cells, nodes) -> list of the colours on all cells (nil: none within so many nodes), nodes,
+/* plain_flow(width, height, cells, nodes) -> list of the colours on all cells (nil: none within that number of nodes), nodes,
  * seconds. Cells: 0 free, from 1 the colour of an endpoint. */
 int plain_flow(lua_State *L);
 
@@ -23,7 +23,7 @@ int plain_lazors(lua_State *L);
 /* plain_sudoku(puzzle of 81 characters) -> number of solutions up to 2, options tried, seconds */
 int plain_sudoku(lua_State *L);
 
-/* plain_generator(count, path) -> seconds; writes so many Move levels to the file */
+/* plain_generator(count, path) -> seconds; writes `count` Move levels to the file */
 int plain_generator(lua_State *L);
 
 /* plain_rushhour(text) -> states, seconds. The text has 36 cells, a letter for each cell of a piece. */

@@ -13,7 +13,7 @@ end
 local measure = ("measure %s %s"):format(name, path)
 local mpi = os.execute(("command -v mpirun > /dev/null && test -x %s-mpi"):format(crux))
 
---- A command of so many processes; root and few processors are no hindrance.
+--- A command of that number of processes; root and few processors are no hindrance.
 local function mpirun(count, line)
   return ("OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe -n %d %s-mpi %s"):format(count, crux, line)
 end

@@ -10,7 +10,7 @@ local move = game.load "games/move.lua"
 
 local Walk = {}
 
---- Levels of a game as a walk of so many moves leaves them; `reason`: all in Lua.
+--- Levels of a game as a walk of that number of moves leaves them; `reason`: all in Lua.
 local function walked(self, drafts, moves, reason)
   local spec = { moves = moves, back = self.walk.back, finish = self.walk.finish }
   local walker = walk.new { walk = spec, search = self.search }

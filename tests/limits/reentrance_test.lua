@@ -262,7 +262,7 @@ function Reentrance.test_bytes_beside_those_of_lua()
   luaunit.assertEquals(outcome(), "unsolvable")
 end
 
---- A set with the state 7 of numbers from `low` to `high`, with so many notes.
+--- A set with the state 7 of numbers from `low` to `high`, with that number of notes.
 local function set_of(low, high, notes)
   local set = assert(state_set.new({ { name = "at", kind = "integer", low = low, high = high } }, notes or 2, 1 << 20))
   set:find { at = 7 }

@@ -69,8 +69,7 @@ local Kill = {}
 
 function Kill.setUp() long.only() end
 
---- Runs a line with a journal, killed so many times within as long as it takes; returns how it ended, and how often it was
---- killed.
+--- Runs a line with a journal, kills it `times` times within those seconds at most; returns its last result, and the number of kills.
 local function killed(line, seconds, times)
   local kills = 0
   os.remove(shell.path "killed/run.journal")

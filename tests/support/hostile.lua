@@ -332,7 +332,7 @@ local function new_attack(targets, own, room, sizes)
   return attack
 end
 
---- Calls so many functions; raises what was found wrong.
+--- Calls that number of functions; raises an error that lists the faults it found.
 local function run(attack, calls, take)
   for _ = 1, calls do
     if take then

@@ -8,7 +8,7 @@ local shell = require "shell"
 
 local wanted, seed = tonumber(os.getenv "CRUX_MUTANTS") or 70, tonumber(os.getenv "CRUX_SEED") or 1
 
---- A text of so many columns and rows; each cell is drawn from the string, and then each of `once` put somewhere.
+--- A text of that number of columns and rows; each cell is drawn from the string, and then each of `once` put somewhere.
 local function grid(columns, rows, cells, once)
   local list = {}
   for i = 1, columns * rows do

@@ -31,7 +31,7 @@ function range.read(text, decimals)
   return least and greatest and least <= greatest and { least = least, greatest = greatest, tolerance = 0 } or nil
 end
 
---- How far a value lies beyond the nearer end; 0 between the ends.
+--- Returns the distance of a value from the nearer end; 0 between the ends.
 ---@param bounds Range
 function range.beyond(value, bounds) return math.max(0, bounds.least - value, value - bounds.greatest) end
 

@@ -139,7 +139,7 @@ local function further_value(rows, column, new)
   return numeric and middle:value() or nil, numeric
 end
 
---- How much larger the scaled ratings of levels are than the others: the ratio of their means, and that of their ranges.
+--- Compares the scaled ratings of levels with the others: returns the ratio of their means, and that of their ranges.
 ---@param rows table[]    with scaled and the target
 ---@return number? means   nil if the ratios are not defined
 ---@return number? ranges

@@ -90,7 +90,7 @@ end
 local function is_solved(play) return play.solved end
 local function is_skipped(play) return play.skipped end
 
---- What a table says of a group of plays.
+--- A table's row about a group of plays.
 local function row_of(group)
   local solved, ratings = lists.select(group, is_solved), spread_of(values_of(group, "rating"))
   local times = spread_of(values_of(solved, "time"))

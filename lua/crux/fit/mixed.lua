@@ -203,7 +203,7 @@ local function check_groups(problem, list, names)
   end
 end
 
---- What libcrux.mixed returned; refuses a model that is too large, and numbers without a likelihood.
+--- Returns the results of libcrux.mixed; refuses a model that is too large, and numbers without a likelihood.
 local function expect(where, found, problem, ...)
   if problem == "too large" and not found then fault.too_large(where, "a mixed model", sizes.mixed_effects, "effect") end
   if problem == "not finite" and not found then fault.at(where, "numbers too large or too small to fit", "others") end

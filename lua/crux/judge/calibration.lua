@@ -78,7 +78,7 @@ function calibration.is_needed(rule, frame)
   return rule.is_retargeted or not (low <= least and greatest <= high)
 end
 
---- How the rules that are not refitted are calibrated: as is wanted, or else by a line if one of them needs it.
+--- Returns the calibration of the rules that are not refitted: the wanted one, or else a line if one of them needs it.
 ---@param rules Rule[]
 ---@param frames StoredFrame[]   of the rules
 ---@param wanted string?         of calibration.names

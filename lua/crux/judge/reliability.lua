@@ -1,4 +1,4 @@
---- How reliable the ratings of levels are: intraclass correlations, Krippendorff's alpha, and how many players a level needs.
+--- The reliability of the ratings of levels: intraclass correlations, Krippendorff's alpha, and how many players a level needs.
 local dataset = require "crux.data.dataset"
 local fault = require "crux.base.fault"
 local grammar = require "crux.formula.grammar"
@@ -116,7 +116,7 @@ function reliability.of(found)
   return result
 end
 
---- How many players must rate each level for means of a wanted reliability, by the formula of Spearman and Brown (1910).
+--- Returns the number of players that each level needs for means of a wanted reliability, by the formula of Spearman and Brown (1910).
 ---@param single number   reliability of one rating
 ---@param wanted number   above 0 and below 1
 ---@return integer?       nil if no number is enough

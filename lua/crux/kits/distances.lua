@@ -1,5 +1,5 @@
---- How far the states of a level of crux.kits.slide are from the exit, by a search in Lua from all states that are won: slides
---- back are slides, too.
+--- The distances of the states of a level of crux.kits.slide from the exit, by a search in Lua from all states that are won: a
+--- slide back is a slide, too.
 local directions = require "crux.base.directions"
 
 local distances = {}

@@ -84,7 +84,7 @@ end
 ---@field accuracy number       share of the values whose category was predicted
 ---@field most_frequent number  share of the most frequent category of the values
 
---- How often each category was predicted for the values of each.
+--- Counts how often each category was predicted for the values of each category.
 ---@param values userdata         rounded to categories, halves up
 ---@param weights userdata?       1 unless given
 ---@param predicted number[][]    lists of the category of each value; NaN is left out
