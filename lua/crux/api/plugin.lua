@@ -5,7 +5,7 @@ local function absolute(path)
   return (path:gsub("[^;]+", function(template) return template:sub(1, 1) ~= "/" and "" or nil end))
 end
 
--- Modules that are not crux's own are loaded here: Lua would look for a lpeg.lua of the current folder before the system's lpeg.so.
+-- Modules of others are loaded here: Lua would look for a lpeg.lua of the current folder before the system's lpeg.so.
 local path, cpath = package.path, package.cpath
 package.path, package.cpath = absolute(path), absolute(cpath)
 local is_loaded, problem = pcall(require, "lpeg")

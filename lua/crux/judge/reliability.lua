@@ -116,7 +116,7 @@ function reliability.of(found)
   return result
 end
 
---- Returns the number of players that each level needs for means of a wanted reliability, by the formula of Spearman and Brown (1910).
+--- Returns the number of players that each level needs for means of a wanted reliability (Spearman and Brown 1910).
 ---@param single number   reliability of one rating
 ---@param wanted number   above 0 and below 1
 ---@return integer?       nil if no number is enough
