@@ -218,11 +218,11 @@ static int terminal_size(lua_State *L)
 	return 2;
 }
 
-/* t:has_colours() -> boolean */
-static int terminal_has_colours(lua_State *L)
+/* t:colours() -> the number of colours, 0 for a terminal without */
+static int terminal_colours(lua_State *L)
 {
 	check(L);
-	lua_pushboolean(L, has_colors());
+	lua_pushinteger(L, has_colors() ? COLORS : 0);
 	return 1;
 }
 
@@ -290,6 +290,37 @@ static int terminal_put(lua_State *L)
 		column += width;
 	}
 	pthread_mutex_unlock(&t->lock);
+	return 0;
+}
+
+/* Returns the colour at an index of a row of pixels; -1, the colour of the terminal's ground, for nil. */
+static int pixel_at(lua_State *L, int row, lua_Integer index)
+{
+	int const colour = lua_geti(L, row, index) == LUA_TNIL ? -1 : (int)luaL_checkinteger(L, -1);
+	lua_pop(L, 1);
+	return colour;
+}
+
+/* t:pixels(row, column, upper, lower, count): shows two rows of pixels as half blocks in a line, from that place on, counted from
+ * 1, 1. A row has numbers of colours from index 0 on, nil for the terminal's ground; pixels beyond the edges are cut off. */
+static int terminal_pixels(lua_State *L)
+{
+	terminal *t = check(L);
+	lua_Integer const row = luaL_checkinteger(L, 2), column = luaL_checkinteger(L, 3), count = luaL_checkinteger(L, 6);
+	luaL_checktype(L, 4, LUA_TTABLE);
+	luaL_checktype(L, 5, LUA_TTABLE);
+	if (row < 1 || row > getmaxy(stdscr) || column < 1)
+		return 0;
+	for (lua_Integer i = 0; i < count && column + i <= getmaxx(stdscr); i++) {
+		int const upper = pixel_at(L, 4, i), lower = pixel_at(L, 5, i);
+		wchar_t const block[] = { upper >= 0 ? L'\u2580' : lower >= 0 ? L'\u2584' : L' ', L'\0' };
+		pthread_mutex_lock(&t->lock);
+		int pair = upper < 0 && lower < 0 ? 0 : upper < 0 ? alloc_pair(lower, -1) : alloc_pair(upper, lower);
+		cchar_t cell;
+		setcchar(&cell, block, A_NORMAL, 0, pair > 0 ? &pair : NULL);
+		mvadd_wch((int)row - 1, (int)(column + i) - 1, &cell);
+		pthread_mutex_unlock(&t->lock);
+	}
 	return 0;
 }
 
@@ -427,9 +458,10 @@ static int terminal_is_utf8(lua_State *L)
 static const luaL_Reg methods[] = {
 	{"close",       terminal_close},
 	{"size",        terminal_size},
-	{"has_colours", terminal_has_colours},
+	{"colours",     terminal_colours},
 	{"clear",       terminal_clear},
 	{"put",         terminal_put},
+	{"pixels",      terminal_pixels},
 	{"show",        terminal_show},
 	{"key",         terminal_key},
 	{"farewell",    terminal_farewell},

@@ -104,7 +104,7 @@ function Orders.test_varied_levels_change()
   end
 end
 
---- What was found is written, and the status is 1.
+--- The levels that were found are written, and the status is 1.
 function Orders.test_what_stands_in_the_way()
   local path = shell.path "some.txt"
   local result = shell.crux("generate move --rule move --rating '>=6' --like 'moves<=5,size=9' --tries 500 --count 3 -o " .. path)

@@ -69,6 +69,19 @@ function Screen.test_game_with_positions()
   expect(command("lights", "..*"), { "written ┌───┐", "type q", "end" }, { "exit 0" }, "LC_ALL=C.UTF-8")
 end
 
+--- A picture of sprites alone, as those of PuzzleScript, is shown in half blocks where it fits, else the drawing: the target's
+--- #E3C14A is 179 of xterm's colours, on the background's #20242B, 235. A square has five columns, and 2.5 rows.
+function Screen.test_sprites()
+  local line = program .. " play examples/magnet.txt"
+  local function with(steps, environment) expect(line, steps, { "exit 0" }, environment) end
+  local blocks = "\27[38;5;179m\27[48;5;235m▀"
+  with({ "type \r", "written " .. blocks, "size 30 24", "written *", "type q", "end" }, "TERM=xterm-256color LC_ALL=C.UTF-8")
+  for _, environment in ipairs { "TERM=xterm-256color", "TERM=xterm-256color LC_ALL=C.UTF-8 NO_COLOR=1", "TERM=xterm LC_ALL=C.UTF-8" } do
+    with({ "type \r", "written *", "type q", "end" }, environment)
+  end
+  with({ "type \r", "see #p..*o#", "type q", "end" })
+end
+
 function Screen.test_colours()
   local line = command("walk", "@O")
   local yellow, green = "1m\27[33m@", "\27[32mO"

@@ -169,8 +169,9 @@ end
 local function play_on_terminal(player, game)
   local found <close>, expected = terminal.open()
   if not found then fault.at("crux play", ("TERM=%s"):format(os.getenv "TERM" or ""), expected) end
-  local has_colours = found:has_colours() and (os.getenv "NO_COLOR" or "") == ""
-  player.view = { terminal = found, plain = not terminal.is_utf8(), colours = has_colours and game.colours or {} }
+  local colours, is_utf8 = (os.getenv "NO_COLOR" or "") == "" and found:colours() or 0, terminal.is_utf8()
+  player.view = { terminal = found, plain = not is_utf8, colours = colours > 0 and game.colours or {},
+    pixels = is_utf8 and colours >= 256 and game:paints_positions() }
   show(player, player.view)
 end
 

@@ -1,5 +1,6 @@
 --- The screen of crux play: a title with the counts, the board, a message, and the keys.
 local ascii = require "crux.show.ascii"
+local xterm = require "crux.base.xterm"
 
 local screen = {}
 
@@ -7,6 +8,7 @@ local screen = {}
 ---@field terminal userdata
 ---@field colours table<string, string>   of characters
 ---@field plain boolean       the terminal shows ASCII alone
+---@field pixels boolean      the terminal shows pixels, as half blocks in 256 colours
 ---@field title string
 ---@field session Session
 ---@field commands string     the last line
@@ -55,8 +57,30 @@ end
 --- Minutes and seconds.
 function screen.time(seconds) return ("%d:%02d"):format(seconds // 60, seconds // 1 % 60) end
 
+--- The column on which a board of that width begins.
+local function left_of(width, columns) return width + 2 <= columns and 3 or 1 end
+
+--- Puts a picture of pixels, each a column wide and half a row high, below the title; returns false without one, or if it is
+--- too large.
+local function put_pixels(view, columns, room)
+  local painting = view.pixels and not view.session:cursor() and view.session:paint()
+  local pixels = painting and not painting.note and painting.pixels
+  if not pixels or pixels.width > columns or pixels.height > 2 * room then return false end
+  local function colours_of(row)
+    local numbers = {}
+    for x, colour in pairs(pixels.rows[row] or {}) do numbers[x] = xterm.number(colour) end
+    return numbers
+  end
+  local left = left_of(pixels.width, columns)
+  for y = 0, pixels.height - 1, 2 do
+    view.terminal:pixels(y // 2 + 3, left, colours_of(y), colours_of(y + 1), pixels.width)
+  end
+  return true
+end
+
 --- Puts the board below the title. Returns the cursor's row and column on the screen; false if the board is too large.
 local function put_board(view, columns, room)
+  if put_pixels(view, columns, room) then return nil end
   local lines, needed = view.session:draw(), 0
   for i, line in ipairs(lines) do
     lines[i] = clean(line)
@@ -66,7 +90,7 @@ local function put_board(view, columns, room)
     view.terminal:put(3, 1, ("too large for this window: it needs %d columns and %d rows"):format(needed, #lines + 5))
     return false
   end
-  local left = needed + 2 <= columns and 3 or 1
+  local left = left_of(needed, columns)
   for i, line in ipairs(lines) do put_line(view, i + 2, left, line) end
   local column, row = view.session:cursor()
   return row and row + 2, row and column + left - 1

@@ -19,8 +19,8 @@ local Session = require "crux.play.session"
 ---@field asked string?     the column of the question; nil if it only asks to go on
 ---@field outcome "Solved"|"Skipped"   of the level that the questions are about
 ---@field private answers table<string, integer|string>   by column
----@field skip_seconds number   a level may be skipped after so much time,
----@field skip_losses integer   or so many losses
+---@field skip_seconds number   a level may be skipped after this time,
+---@field skip_losses integer   or after this number of losses
 ---@field private offered boolean   the player was told that the level may be skipped
 local Participation = { skip_seconds = 60, skip_losses = 2 }
 Participation.__index = Participation

@@ -1,6 +1,7 @@
 --- The sprites of objects, and the colours on a terminal of the characters that stand for them.
 local palette = require "crux.puzzlescript.palette"
 local program = require "crux.puzzlescript.program"
+local xterm = require "crux.base.xterm"
 
 local sprites = {}
 
@@ -21,33 +22,6 @@ function sprites.of(puzzle)
     result[number] = { pixels = #object.sprite > 0 and object.sprite or plain, colours = colours }
   end
   return result
-end
-
---- The colours of terminals, as xterm has them. Black and white are left out: one of them is the ground.
-local of_terminals = {
-  red = "CD0000", green = "00CD00", yellow = "CDCD00", blue = "0000EE", magenta = "CD00CD", cyan = "00CDCD",
-  ["bright red"] = "FF0000", ["bright green"] = "00FF00", ["bright yellow"] = "FFFF00", ["bright blue"] = "5C5CFF",
-  ["bright magenta"] = "FF00FF", ["bright cyan"] = "00FFFF",
-}
-
---- Returns the three components of a colour with 3 or 6 hexadecimal digits.
-local function components(digits)
-  if #digits == 3 then digits = digits:gsub("%x", "%0%0") end
-  local red, green, blue = digits:match "^(%x%x)(%x%x)(%x%x)"
-  return tonumber(red, 16), tonumber(green, 16), tonumber(blue, 16)
-end
-
---- Returns the colour of terminals that is nearest to a colour; nil for greys.
-local function nearest(digits)
-  local red, green, blue = components(digits)
-  if math.max(red, green, blue) - math.min(red, green, blue) < 32 then return nil end
-  local best, least
-  for name, other in pairs(of_terminals) do
-    local r, g, b = components(other)
-    local distance = (red - r) ^ 2 + (green - g) ^ 2 + (blue - b) ^ 2
-    if not best or distance < least or distance == least and name < best then best, least = name, distance end
-  end
-  return best
 end
 
 --- Returns the colour of most pixels of a sprite.
@@ -75,7 +49,7 @@ function sprites.terminal_colours(puzzle, of_objects)
         end
       end
       local colour = top and main_colour(of_objects[top])
-      result[name] = colour and nearest(colour:match "^#(%x+)$" or "000")
+      result[name] = colour and xterm.name(colour:find "^#%x+$" and colour or "#000")
     end
   end
   return result

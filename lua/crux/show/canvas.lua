@@ -6,11 +6,12 @@ local fault = require "crux.base.fault"
 local lists = require "crux.base.lists"
 local nearest = require "crux.base.nearest"
 local number = require "crux.base.number"
+local Shapes = require "crux.show.shapes"
 local svg = require "crux.show.svg"
 
 local canvas = {}
 
-local square = 32 -- units
+local square <const> = Shapes.square
 local margin = 4 -- around the board
 local limits = { side = 200, points = 100000, letters = 12, note = 200 }
 
@@ -79,230 +80,188 @@ end
 ---@field height number
 ---@field content string        of the SVG element
 ---@field squares number[]      where the first square begins, from the left and from the top, and a square's width and height
+---@field pixels { width: integer, height: integer, rows: table<integer, table<integer, string>> }?   of one of nothing but
+---                             sprites on whole squares: its size in pixels, and their colours by row and column from 0
 ---@field note string?          a line below the picture
 
----@class Raster      of the pixels of sprites that have as many along a side, and whose places differ by whole squares
----@field side integer
----@field x number      part of a square by which the places are to the right
----@field y number
----@field rows table<integer, table<integer, string>>   colours, by row and column
+---@class Picture       while a script paints it
+---@field columns number?   nil before the script gives the size
+---@field rows number?
+---@field edge number       units around the board
+---@field spent integer     points
+---@field note string?
+---@field shapes Shapes
+---@field sprite { pixels: string[], colours: string[], dots: table[], side: integer }?   the last one
 
---- The outlines of rectangles of one colour that make up a raster, by colour.
----@param raster Raster
----@return table<string, string[]>
-local function outlines_of(raster)
-  local boxes, outlines, above = {}, {}, {} -- `above`: the boxes that reach the row above, by colour, column and width
-  for _, y in ipairs(lists.keys(raster.rows)) do
-    local row, here, from = raster.rows[y], {}, nil
-    for _, x in ipairs(lists.keys(row)) do
-      from = row[x - 1] == row[x] and from or x
-      if row[x + 1] ~= row[x] then
-        local key = ("%s %d %d"):format(row[x], from, x)
-        local box = above[key]
-        if not box or box.y + box.height < y then
-          box = { colour = row[x], x = from, y = y, width = x - from + 1, height = 0 }
-          table.insert(boxes, box)
-        end
-        box.height, here[key] = box.height + 1, box
+--- Counts points of a picture.
+local function spend(picture, what, points)
+  if not picture.columns then refuse(what, "no size", "canvas:size(columns, rows) first") end
+  picture.spent = picture.spent + points
+  if picture.spent > limits.points then refuse(what, "more points", ("at most %d in a picture"):format(limits.points)) end
+end
+
+--- The place of a point, in units.
+local function place(picture, what, x, y)
+  return picture.edge + (squares(what, "x", x, 0, picture.columns + 1) - 0.5) * square,
+    picture.edge + (squares(what, "y", y, 0, picture.rows + 1) - 0.5) * square
+end
+
+local function length(what, size, default) return squares(what, "size", size or default, 0.01, 4) * square end
+
+local function points_of(picture, what, list)
+  if type(list) ~= "table" or rawlen(list) < 1 then refuse(what, fault.show(list), "a list of points { x, y }") end
+  spend(picture, what, rawlen(list))
+  local points = {}
+  for i = 1, rawlen(list) do
+    local point = rawget(list, i)
+    if type(point) ~= "table" then refuse(what, fault.show(point), "a point { x, y }") end
+    points[i] = { place(picture, what, rawget(point, 1), rawget(point, 2)) }
+  end
+  return points
+end
+
+--- The methods of a script's canvas; each gets the picture in place of the canvas.
+local methods = {}
+
+--- The size of the board in squares, and how many are left free around it, 0 unless given. Must be called first.
+function methods.size(picture, width, height, border)
+  picture.columns = squares("size", "columns", width, 1, limits.side)
+  picture.rows = squares("size", "rows", height, 1, limits.side)
+  picture.edge, picture.spent = margin + squares("size", "border", border or 0, 0, 1) * square, 0
+end
+
+--- A line below the picture.
+function methods.note(picture, text)
+  spend(picture, "note", 1)
+  if type(text) ~= "string" or #text > limits.note then
+    refuse("note", fault.show(text), ("a text of at most %d bytes"):format(limits.note))
+  end
+  picture.note = svg.clean(text)
+end
+
+--- Lines between the squares of the first columns and rows, of the whole board unless given.
+function methods.grid(picture, width, height)
+  spend(picture, "grid", 1)
+  width = squares("grid", "columns", width or picture.columns, 1, picture.columns)
+  height = squares("grid", "rows", height or picture.rows, 1, picture.rows)
+  local words = {}
+  local function at(squares_before) return svg.number(picture.edge + squares_before * square) end
+  for x = 0, width // 1 do table.insert(words, ("M%s %sV%s"):format(at(x), at(0), at(height))) end
+  for y = 0, height // 1 do table.insert(words, ("M%s %sH%s"):format(at(0), at(y), at(width))) end
+  picture.shapes:add("path", "grid", { d = table.concat(words) })
+end
+
+--- A filled square; its size in squares is 1 unless given.
+function methods.cell(picture, x, y, colour, size)
+  spend(picture, "cell", 1)
+  local side, class = length("cell", size, 1), "fill " .. ink_of("cell", colour)
+  local middle, centre = place(picture, "cell", x, y)
+  local left, top = middle - side / 2, centre - side / 2
+  if side == square then return picture.shapes:add_square(class, left, top) end
+  picture.shapes:add("rect", class, { x = left, y = top, width = side, height = side, rx = 3 })
+end
+
+--- The pixels of a sprite, from row and column 0 on.
+local function dots_of(picture, pixels, colours)
+  if type(pixels) ~= "table" or rawlen(pixels) < 1 or type(colours) ~= "table" then
+    refuse("sprite", fault.show(pixels), "rows of digits, and colours")
+  end
+  local dots, side = {}, rawlen(pixels)
+  for row = 1, side do
+    local text = rawget(pixels, row)
+    if type(text) ~= "string" or #text > side then
+      refuse("sprite", fault.show(text), ("a row of at most %d digits"):format(side))
+    end
+    spend(picture, "sprite", #text)
+    for column, digit in text:gmatch "()(%d)" do
+      local colour = rawget(colours, tonumber(digit) + 1)
+      if type(colour) == "string" and (colour:find "^#%x%x%x$" or colour:find "^#%x%x%x%x%x%x$") then
+        table.insert(dots, { row = row - 1, column = column - 1, colour = colour })
       end
     end
-    above = here
   end
-  for _, box in ipairs(boxes) do
-    outlines[box.colour] = outlines[box.colour] or {}
-    table.insert(outlines[box.colour], ("M%d %dh%dv%dh-%dz"):format(box.x, box.y, box.width, box.height, box.width))
+  return dots
+end
+
+--- A square of pixels in colours of their own: rows of digits, which count the colours ("#RGB" or "#RRGGBB") from 0; a pixel
+--- that has none of them is left out.
+function methods.sprite(picture, x, y, pixels, colours)
+  local sprite = picture.sprite
+  if not sprite or sprite.pixels ~= pixels or sprite.colours ~= colours then
+    sprite = { pixels = pixels, colours = colours, dots = dots_of(picture, pixels, colours), side = rawlen(pixels) }
+    picture.sprite = sprite
   end
-  return outlines
+  spend(picture, "sprite", 1 + #sprite.dots)
+  place(picture, "sprite", x, y)
+  picture.shapes:add_dots(sprite.dots, sprite.side, picture.edge + x % 1 * square, picture.edge + y % 1 * square,
+    (x // 1 | 0) - 1, (y // 1 | 0) - 1)
+end
+
+--- A circle of a class; its size is the default unless given.
+local function circle(picture, what, class, x, y, colour, size, default, width)
+  spend(picture, what, 1)
+  class = class .. ink_of(what, colour)
+  local middle, centre = place(picture, what, x, y)
+  picture.shapes:add("circle", class, { cx = middle, cy = centre, r = length(what, size, default) / 2,
+    ["stroke-width"] = width })
+end
+
+--- A filled circle; its size is 0.7 unless given.
+function methods.disc(picture, x, y, colour, size) circle(picture, "disc", "fill ", x, y, colour, size, 0.7) end
+
+--- An empty circle; its size is 0.8 unless given.
+function methods.ring(picture, x, y, colour, size) circle(picture, "ring", "stroke ", x, y, colour, size, 0.8, 3) end
+
+--- A line through points; its width is 0.1 unless given.
+function methods.line(picture, points, colour, width)
+  picture.shapes:add("path", "stroke " .. ink_of("line", colour), { d = svg.path(points_of(picture, "line", points)),
+    ["stroke-width"] = length("line", width, 0.1) })
+end
+
+--- A line with an arrowhead at its end.
+function methods.arrow(picture, points, colour, width)
+  local drawn, thick = points_of(picture, "arrow", points), length("arrow", width, 0.1)
+  local last, before = drawn[#drawn], drawn[#drawn - 1] or drawn[#drawn]
+  local angle, reach = math.atan(last[2] - before[2], last[1] - before[1]), 6 + 1.5 * thick
+  local function barb(turn) return { last[1] - reach * math.cos(angle + turn), last[2] - reach * math.sin(angle + turn) } end
+  picture.shapes:add("path", "stroke " .. ink_of("arrow", colour), { ["stroke-width"] = thick,
+    d = svg.path(drawn) .. (#drawn > 1 and svg.path { barb(0.6), last, barb(-0.6) } or "") })
+end
+
+--- A short text around a point; letters are 0.5 high unless given.
+function methods.label(picture, x, y, text, colour, size)
+  spend(picture, "label", 1)
+  if type(text) ~= "string" or (utf8.len(text) or #text) > limits.letters then
+    refuse("label", fault.show(text), ("a text of at most %d letters"):format(limits.letters))
+  end
+  local class = "fill " .. ink_of("label", colour)
+  local middle, centre = place(picture, "label", x, y)
+  picture.shapes:add("text", class, { x = middle, y = centre, ["font-weight"] = "bold",
+    ["font-size"] = length("label", size, 0.5) }, svg.escape(text))
+end
+
+--- Ends a picture.
+---@param picture Picture
+---@return Painting?
+local function finish(picture)
+  local edge, columns, rows = picture.edge, picture.columns, picture.rows
+  if not columns then return nil end
+  local content, pixels = picture.shapes:finish()
+  local is_whole = pixels and pixels.left == edge and pixels.top == edge
+  return { width = 2 * edge + columns * square, height = 2 * edge + rows * square, content = content,
+    squares = { edge, edge, square, square }, note = picture.note,
+    pixels = is_whole and { width = columns * pixels.side, height = rows * pixels.side, rows = pixels.rows } or nil }
 end
 
 --- A canvas, and a function that returns what was drawn; nil if it has no size.
 ---@return table
 ---@return fun(): Painting?
 function canvas.new()
-  local columns, rows, spent, note
-  local edge = margin -- units around the board
-  local shapes, run = {}, nil ---@type string[], { class: string, outlines: string[] }? whole squares of one colour
-  local raster ---@type Raster?
-  local stamp ---@type { pixels: string[], colours: string[], dots: table[], side: integer }? the last sprite
-
-  local function spend(what, points)
-    if not columns then refuse(what, "no size", "canvas:size(columns, rows) first") end
-    spent = spent + points
-    if spent > limits.points then refuse(what, "more points", ("at most %d in a picture"):format(limits.points)) end
+  local picture, pen = { shapes = Shapes.new(), edge = margin }, {}
+  for name, draw in pairs(methods) do
+    pen[name] = function(_, ...) return draw(picture, ...) end
   end
-
-  local function across(what, x) return edge + (squares(what, "x", x, 0, columns + 1) - 0.5) * square end
-  local function down(what, y) return edge + (squares(what, "y", y, 0, rows + 1) - 0.5) * square end
-  local function length(what, size, default) return squares(what, "size", size or default, 0.01, 4) * square end
-
-  local function points_of(what, list)
-    if type(list) ~= "table" or rawlen(list) < 1 then refuse(what, fault.show(list), "a list of points { x, y }") end
-    spend(what, rawlen(list))
-    local points = {}
-    for i = 1, rawlen(list) do
-      local point = rawget(list, i)
-      if type(point) ~= "table" then refuse(what, fault.show(point), "a point { x, y }") end
-      points[i] = { across(what, rawget(point, 1)), down(what, rawget(point, 2)) }
-    end
-    return points
-  end
-
-  --- Ends the shapes that are collected: squares of a colour, or the pixels of sprites.
-  local function end_run()
-    if run then table.insert(shapes, svg.element("path", { class = run.class, d = table.concat(run.outlines) })) end
-    if raster then
-      local outlines = outlines_of(raster)
-      for _, colour in ipairs(lists.keys(outlines)) do
-        table.insert(shapes, svg.element("path", { class = "sprite", fill = colour, d = table.concat(outlines[colour]),
-          transform = ("translate(%s %s)scale(%s)"):format(svg.number(edge + raster.x * square),
-            svg.number(edge + raster.y * square), svg.number(square / raster.side)) }))
-      end
-    end
-    run, raster = nil, nil
-  end
-
-  local function add(name, class, attributes, content)
-    end_run()
-    attributes.class = class
-    table.insert(shapes, svg.element(name, attributes, content or ""))
-  end
-
-  --- A whole square, in one path with the squares of the same colour before it.
-  local function add_square(class, left, top)
-    if not run or run.class ~= class then
-      end_run()
-      run = { class = class, outlines = {} }
-    end
-    table.insert(run.outlines, ("M%s %sh%dv%dh-%dz"):format(svg.number(left), svg.number(top), square, square, square))
-  end
-
-  local pen = {}
-
-  --- The size of the board in squares, and how many are left free around it, 0 unless given. Must be called first.
-  function pen.size(_, width, height, border)
-    columns, rows, spent = squares("size", "columns", width, 1, limits.side), squares("size", "rows", height, 1, limits.side), 0
-    edge = margin + squares("size", "border", border or 0, 0, 1) * square
-  end
-
-  --- A line below the picture.
-  function pen.note(_, text)
-    spend("note", 1)
-    if type(text) ~= "string" or #text > limits.note then
-      refuse("note", fault.show(text), ("a text of at most %d bytes"):format(limits.note))
-    end
-    note = svg.clean(text)
-  end
-
-  --- Lines between the squares of the first columns and rows, of the whole board unless given.
-  function pen.grid(_, width, height)
-    spend("grid", 1)
-    width, height = squares("grid", "columns", width or columns, 1, columns), squares("grid", "rows", height or rows, 1, rows)
-    local words = {}
-    local function at(squares_before) return svg.number(edge + squares_before * square) end
-    for x = 0, width // 1 do table.insert(words, ("M%s %sV%s"):format(at(x), at(0), at(height))) end
-    for y = 0, height // 1 do table.insert(words, ("M%s %sH%s"):format(at(0), at(y), at(width))) end
-    add("path", "grid", { d = table.concat(words) })
-  end
-
-  --- A filled square; its size in squares is 1 unless given.
-  function pen.cell(_, x, y, colour, size)
-    spend("cell", 1)
-    local side, class = length("cell", size, 1), "fill " .. ink_of("cell", colour)
-    local left, top = across("cell", x) - side / 2, down("cell", y) - side / 2
-    if side == square then return add_square(class, left, top) end
-    add("rect", class, { x = left, y = top, width = side, height = side, rx = 3 })
-  end
-
-  --- The pixels of a sprite, from row and column 0 on.
-  local function dots_of(pixels, colours)
-    if type(pixels) ~= "table" or rawlen(pixels) < 1 or type(colours) ~= "table" then
-      refuse("sprite", fault.show(pixels), "rows of digits, and colours")
-    end
-    local dots, side = {}, rawlen(pixels)
-    for row = 1, side do
-      local text = rawget(pixels, row)
-      if type(text) ~= "string" or #text > side then
-        refuse("sprite", fault.show(text), ("a row of at most %d digits"):format(side))
-      end
-      spend("sprite", #text)
-      for column, digit in text:gmatch "()(%d)" do
-        local colour = rawget(colours, tonumber(digit) + 1)
-        if type(colour) == "string" and (colour:find "^#%x%x%x$" or colour:find "^#%x%x%x%x%x%x$") then
-          table.insert(dots, { row = row - 1, column = column - 1, colour = colour })
-        end
-      end
-    end
-    return dots
-  end
-
-  --- A square of pixels in colours of their own: rows of digits, which count the colours ("#RGB" or "#RRGGBB") from 0; a pixel
-  --- that has none of them is left out.
-  function pen.sprite(_, x, y, pixels, colours)
-    if not stamp or stamp.pixels ~= pixels or stamp.colours ~= colours then
-      stamp = { pixels = pixels, colours = colours, dots = dots_of(pixels, colours), side = rawlen(pixels) }
-    end
-    spend("sprite", 1 + #stamp.dots)
-    across("sprite", x)
-    down("sprite", y)
-    local side = stamp.side
-    if not raster or raster.side ~= side or raster.x ~= x % 1 or raster.y ~= y % 1 then
-      end_run()
-      raster = { side = side, x = x % 1, y = y % 1, rows = {} }
-    end
-    local painted, left, top = raster.rows, (x // 1 | 0) * side - side, (y // 1 | 0) * side - side
-    for _, dot in ipairs(stamp.dots) do
-      local row = top + dot.row
-      painted[row] = painted[row] or {}
-      painted[row][left + dot.column] = dot.colour
-    end
-  end
-
-  --- A filled circle; its size is 0.7 unless given.
-  function pen.disc(_, x, y, colour, size)
-    spend("disc", 1)
-    add("circle", "fill " .. ink_of("disc", colour), { cx = across("disc", x), cy = down("disc", y),
-      r = length("disc", size, 0.7) / 2 })
-  end
-
-  --- An empty circle; its size is 0.8 unless given.
-  function pen.ring(_, x, y, colour, size)
-    spend("ring", 1)
-    add("circle", "stroke " .. ink_of("ring", colour), { cx = across("ring", x), cy = down("ring", y),
-      r = length("ring", size, 0.8) / 2, ["stroke-width"] = 3 })
-  end
-
-  --- A line through points; its width is 0.1 unless given.
-  function pen.line(_, points, colour, width)
-    add("path", "stroke " .. ink_of("line", colour), { d = svg.path(points_of("line", points)),
-      ["stroke-width"] = length("line", width, 0.1) })
-  end
-
-  --- A line with an arrowhead at its end.
-  function pen.arrow(_, points, colour, width)
-    local drawn, thick = points_of("arrow", points), length("arrow", width, 0.1)
-    local last, before = drawn[#drawn], drawn[#drawn - 1] or drawn[#drawn]
-    local angle, reach = math.atan(last[2] - before[2], last[1] - before[1]), 6 + 1.5 * thick
-    local function barb(turn) return { last[1] - reach * math.cos(angle + turn), last[2] - reach * math.sin(angle + turn) } end
-    add("path", "stroke " .. ink_of("arrow", colour), { ["stroke-width"] = thick,
-      d = svg.path(drawn) .. (#drawn > 1 and svg.path { barb(0.6), last, barb(-0.6) } or "") })
-  end
-
-  --- A short text around a point; letters are 0.5 high unless given.
-  function pen.label(_, x, y, text, colour, size)
-    spend("label", 1)
-    if type(text) ~= "string" or (utf8.len(text) or #text) > limits.letters then
-      refuse("label", fault.show(text), ("a text of at most %d letters"):format(limits.letters))
-    end
-    add("text", "fill " .. ink_of("label", colour), { x = across("label", x), y = down("label", y), ["font-weight"] = "bold",
-      ["font-size"] = length("label", size, 0.5) }, svg.escape(text))
-  end
-
-  return pen, function()
-    if not columns then return nil end
-    end_run()
-    return { width = 2 * edge + columns * square, height = 2 * edge + rows * square, content = table.concat(shapes, "\n"),
-      squares = { edge, edge, square, square }, note = note }
-  end
+  return pen, function() return finish(picture) end
 end
 
 local letter = { width = 11, height = 20, size = 17 } -- units of a character of a drawing
