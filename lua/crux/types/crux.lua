@@ -16,7 +16,7 @@ function crux.rule(fields) end
 ---@return table
 function crux.study(fields) end
 
---- Makes a game: a table whose fields the script sets, and returns.
+--- Makes a game: a table. The script sets its fields and returns it.
 ---@param name string
 ---@return crux.Game
 function crux.game(name) end
@@ -42,15 +42,16 @@ function crux.legend(tokens) end
 ---@return crux.Board
 function crux.cells(width, height, cells) end
 
---- A price for each column of a square matrix of costs: the cheapest assignment of rows to columns costs their sum and, for
---- each row, the least of its costs less prices. For any other rows this sum is at most the cost of their cheapest assignment.
+--- Returns a price for each column of a square matrix of costs. Let S be the sum of all prices and, for each row, of the least
+--- difference of a cost and its column's price: the cheapest assignment of rows to columns costs S. With the same prices and
+--- other rows, S is a lower bound of the cost of their cheapest assignment.
 ---@param costs integer[][]
 ---@return integer[]
 function crux.prices(costs) end
 
---- The search for the fewest pushes of a man who pushes boxes onto as many goals: `search` of a measure. The names are those
---- of the level's boards; it also has `floor`, where the man could go without boxes, and `dead`, from where no box comes to a
---- goal.
+--- The search for the fewest pushes by which a man pushes a box onto each goal, as `search` of a measure. `names` gives the
+--- level's boards of man, boxes and goals. The level also needs the boards `floor`, the squares that the man could reach
+--- without boxes, and `dead`, the squares from which no box can be pushed to a goal.
 ---@param names { man: string, boxes: string, goals: string }
 ---@return crux.Search
 function crux.pushes(names) end
@@ -77,7 +78,7 @@ function crux.board(width, height) end
 ---@return crux.Kind
 function crux.array(n, kind) end
 
---- a if the condition holds, else b: takes the place of `if` in step and heuristic.
+--- Returns a if the condition holds, else b. Use it in place of `if` in step and heuristic.
 ---@generic T
 ---@param condition boolean|integer
 ---@param a T
@@ -158,8 +159,8 @@ function crux.sgn(x) end
 ---@return integer
 function crux.count(x) end
 
---- The element of a table of the level at an index that may depend on the state. step cannot branch on a number, which may
---- differ from level to level.
+--- Returns the element of a table of the level at an index, which may depend on the state. step cannot branch on the element
+--- if it is a number, as that may differ from level to level.
 ---@param list crux.Value[]
 ---@param index integer
 ---@return crux.Value

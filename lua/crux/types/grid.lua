@@ -63,7 +63,7 @@ function crux.grid.edge(of) end
 ---@return crux.Board
 function crux.grid.around(some) end
 
---- The squares that a thing could reach if nothing but the board `wall` of the level stood in its way.
+--- The squares that a thing could reach if only the squares of the level's board `wall` were blocked.
 ---@param level table<string, crux.Board>
 ---@param thing string
 ---@return crux.Board
@@ -78,7 +78,8 @@ function crux.grid.reach(level, thing) end
 ---@return crux.Board
 function crux.grid.window(of, left, top, width, height) end
 
---- The number of a square, for tables that a `step` looks up; no number is that of a square and of one beyond the edge.
+--- The number of a square, for tables that a `step` looks up. No square beyond the edge has
+--- the number of a square of the board.
 ---@param level table
 ---@param x integer
 ---@param y integer
@@ -95,12 +96,12 @@ function crux.grid.place(level, number) end
 ---@param level table
 ---@param outside integer   the value around the board, and of squares for which `of` returns nil
 ---@param of fun(x: integer, y: integer): integer?
----@param most integer      no such table of any level has a larger value: so that levels share programs
+---@param most integer      a bound on the values for all levels, so that levels share a program
 ---@return table<integer, integer>
 function crux.grid.numbers(level, outside, of, most) end
 
---- A connected room at random inside a margin of one square, without each of its squares with a probability; and the walls
---- around it.
+--- A random connected room and the walls around it. Each square inside a margin of one square is a wall with a probability;
+--- the room has the other squares that are connected to a random one of them.
 ---@param random crux.Random
 ---@param width integer
 ---@param height integer
@@ -116,8 +117,8 @@ function crux.grid.room(random, width, height, walls) end
 function crux.grid.some(random, from, count) end
 
 --- A game of tiles. Things are named by the rows of `tiles`; a level has a board for each thing, `width`, `height`, `notes`,
---- and `floor`, the squares without a `wall`. The functions of crux.game, but for `parse` and `search`, may be given instead
---- of what follows from the other fields.
+--- and `floor`, the squares without a `wall`. A function of crux.game that is given here, but for `parse` and `search`,
+--- replaces the one that follows from the other fields.
 ---@class crux.GridDeclaration
 ---@field name string
 ---@field doc string?              one line about it
@@ -127,16 +128,16 @@ function crux.grid.some(random, from, count) end
 ---@field look table[]?            bottom to top { thing, "colour shape", sign = text }, the shape being square, dot, disc, ring
 ---                                or none; `path = thing`: an arrow along its way in a solution, or along the
 ---                                columns and rows that a function (now, level) returns; `lines = true`: between squares
----@field check table?             what a level must have: `man = 1`, `key = { 0, 3 }`, `box = "goal"`: as many, and some;
----                                `closed = "man"`: walls around all that it can reach; and functions (level), which return
----                                nothing or found, expected, x and y
+---@field check table?             conditions of levels: `man = 1`, exactly one; `key = { 0, 3 }`, from 0 to 3; `box = "goal"`,
+---                                equal numbers of both, and at least one; `closed = "man"`, walls around all squares that
+---                                the man can reach; and functions (level), which return nothing, or found, expected, x, y
 ---@field notes table<string, integer[]>?   numbers of a level by comments such as "; stamina: 30": { the value without a note,
 ---                                the least, the greatest }
 ---@field board nil|fun(level: table)       computes, once, what the other functions need of a level
 ---@field moves string[]           names, the same for all levels; their order ranks shortest solutions
 ---@field state table              names of the boards that change; and other values by kind, `turns = crux.integer(0, 9)`, or
----                                by a function that returns the kind for a level. They start as the level's fields of these
----                                names
+---                                by a function that returns the kind for a level. Each starts as the level's field of its
+---                                name
 ---@field step fun(now: table, move: string, level: table): boolean?, boolean?   changes the state; returns won and lost if
 ---                                there is no `won`
 ---@field won nil|fun(now: table, level: table): boolean
@@ -156,7 +157,7 @@ function crux.grid.some(random, from, count) end
 ---@field paint nil|fun(level: table, solution: crux.Solution?, canvas: crux.Canvas, now: table?)
 ---@field vary nil|fun(level: table, random: crux.Random, options: table): table?
 ---@field options_for nil|fun(wanted: table<string, number>, meets: crux.Meets, options: table): table?, string?   `options`
----                                are those that the rows of the generator's options tell
+---                                has the values that follow from the rows of the generator's options
 ---@field colours table<string, string>?
 ---@field keys table<string, string>?   of moves
 ---@field pick nil|fun(level: table, now: table, x: integer, y: integer): string|table<string, string>|nil   as crux.Game's
@@ -165,13 +166,14 @@ function crux.grid.some(random, from, count) end
 ---@field requires table<string, number>?
 ---@field alike string[]?
 
---- How levels are made: a level at random, or one that is solved, from which moves back lead to a start.
+--- Makes levels: `level` makes one at random, or `solved` makes a solved one, from which a walk of moves back leads to a start.
 ---@class crux.GridGenerator
 ---@field options crux.Option[]    their rows tell which measures of `--like` set them, and which tiles are put on squares
 ---                                without a thing
 ---@field level nil|fun(random: crux.Random, options: table): table<string, crux.Board>?, string?   the boards of its things;
 ---                                or nil and the reason
----@field solved nil|fun(random: crux.Random, options: table): table<string, crux.Board>?, string?   those of a solved level
+---@field solved nil|fun(random: crux.Random, options: table): table<string, crux.Board>?, string?   the boards of a
+---                                solved level
 ---@field back nil|fun(now: table, move: string, level: table, coin: crux.Coin): boolean   as crux.Walk's
 ---@field moves integer?           of the walk back
 ---@field fixed string[]?          things that variations leave where they are

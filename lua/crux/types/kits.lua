@@ -1,7 +1,7 @@
 ---@meta
 --- `crux.kits`, by which scripts declare games of the families that C solves.
 
---- What all declarations have; the functions of crux.game that are given here take the place of the kit's.
+--- The fields of all declarations. A function of crux.game that is given here replaces that of the kit.
 ---@class crux.Declaration
 ---@field name string
 ---@field doc string?              one line about it
@@ -15,12 +15,12 @@
 ---@field draw nil|fun(level: table, solution: crux.Solution?, state: table?): string
 ---@field paint nil|fun(level: table, solution: crux.Solution?, canvas: crux.Canvas, now: table?)
 ---@field options_for nil|fun(wanted: table<string, number>, meets: crux.Meets, options: table): table?, string?   `options`
----                                are those that the rows of the generator's options tell
+---                                has the values that follow from the rows of the generator's options
 ---@field vary nil|fun(level: table, random: crux.Random, options: table): table?
 ---@field colours table<string, string>?
 ---@field keys table<string, string>?
 
---- Games in which rectangles cover the squares of a board, each once, in as few as possible: `lua/crux/kits/exact_cover.lua`.
+--- Games in which the fewest rectangles cover each square of a board once: `lua/crux/kits/exact_cover.lua`.
 ---@class crux.ExactCover: crux.Declaration
 ---@field tiles string[][]         { character, thing, ... }
 ---@field blocked string           the thing on squares that cannot be covered
@@ -37,9 +37,10 @@
 ---@field twins boolean?           pieces of one shape are interchangeable
 ---@field empty string?            the characters of free squares; ".o" unless given
 ---@field walls string?            the characters of squares where no piece can be; "#x" unless given
----@field generate { line: integer, walks: integer, moves: integer, options: table[] }?   a row "side", and rows of numbers of
----                                pieces with `length = squares`, the target's first; from the exit in this row (or column),
----                                `walks` random walks of `moves` slides; the hardest of their ends is taken
+---@field generate { line: integer, walks: integer, moves: integer, options: table[] }?   `options`: a row "side", and rows
+---                                with `length = squares`, each the number of pieces of a length, the target's first. `walks`
+---                                random walks of `moves` slides follow each other, the first from the exit in row (or
+---                                column) `line`. The level starts at the end of a walk that is farthest from the exit
 
 --- Games by their families. `crux.kits.NAME { ... }` makes a game, which a script returns.
 ---@class crux.kits
@@ -82,7 +83,7 @@ function crux.kits.deduce(declaration) end
 ---@field files table?             as crux.GridDeclaration's
 ---@field tiles string[][]         { character, thing, ... }; a tile with values allows its cell no others
 ---@field values string[]          the things of which each cell has one
----@field columns integer?         a level of as many columns and rows may be in one line
+---@field columns integer?         a level with this number of columns and of rows may be written in one line
 ---@field units table<string, integer[]|fun(level: table): crux.Board[]>?   by group, sets of cells that have each value
 ---                                once: boards, or the width and height of rectangles, as { 3, 3 }
 ---@field look table[]?            as crux.GridDeclaration's; all other tiles are drawn as their characters
@@ -104,20 +105,20 @@ function crux.kits.deduce(declaration) end
 ---@field [1] string               its name
 ---@field grade number             how long a deduction takes to be found, beside the other techniques
 ---@field late boolean?            it is tried only if those before it find nothing
----@field last true?               the last cell of a unit
----@field naked integer?           this number of cells of a unit have no more candidates together
----@field hidden integer?          this number of values have no more cells of a unit together
----@field fish integer?            in this number of units, a value is in no more units of another group; 1 is pointing
----@field colours true?            chains of the places of a value
+---@field last true?               finds the last open cell of a unit
+---@field naked integer?           n: finds n cells of a unit that have n candidates in total
+---@field hidden integer?          n: finds n values that have n cells of a unit in total
+---@field fish integer?            n: finds n units in which the cells of a value are in n units of another group; 1 is pointing
+---@field colours true?            follows chains of the cells of a value
 ---@field units string?            the groups that a common technique looks at, separated by blanks; all unless given
 ---@field removes string?          the value that each cell of find's board loses
 ---@field find nil|fun(now: table, level: table): table   deductions: by value the boards of the cells that lose it
 
 --- How levels with one solution are made.
 ---@class crux.DeduceGenerator
----@field options crux.Option[]    `solved` heeds `hardest`, the grade that is needed, and `givens`, the fewest cells
----                                that are left
----@field level nil|fun(random: crux.Random, options: table): table<string, crux.Board>?, string?   a level, which is left
----                                out if it has several solutions
+---@field options crux.Option[]    with `solved` also `hardest`, the grade that a level needs, and `givens`, the fewest cells
+---                                that stay given
+---@field level nil|fun(random: crux.Random, options: table): table<string, crux.Board>?, string?   a level; refused
+---                                if it has several solutions
 ---@field solved nil|fun(random: crux.Random, options: table): table<string, crux.Board>?, string?   a solved level, whose given
 ---                                cells are taken away one by one

@@ -12,8 +12,9 @@
 ---@field parse fun(text: string, notes: table<string, string>): table   the level; refuses a wrong text by crux.refuse
 ---@field format nil|fun(level: table): string         a text that parse reads
 ---@field draw nil|fun(level: table, solution: crux.Solution?, state: table?): string   format unless given
----@field paint nil|fun(level: table, solution: crux.Solution?, canvas: crux.Canvas, now: table?)   what draw draws unless
----                                 given; `now` is what is played: a state of search, or a position of play
+---@field paint nil|fun(level: table, solution: crux.Solution?, canvas: crux.Canvas, now: table?)   paints the level, or
+---                                 while it is played `now`: a state of search or a position of play. Unless given, a
+---                                 picture has the characters of draw
 ---@field search crux.Search?
 ---@field solve nil|fun(level: table, options: crux.SolveOptions): crux.Solution
 ---@field list nil|fun(level: table, options: crux.SolveOptions): crux.Solution[]?   all best solutions; nil if too many
@@ -28,7 +29,7 @@
 ---@field vary nil|fun(level: table, random: crux.Random, options: table): table?   a level that differs in a detail
 ---@field requires table<string, number>?   measures that every generated level has
 ---@field alike string[]?           names that may be exchanged: characters of one thing, as "aA" for a ball and its goal
----@field images nil|fun(level: table): string[]   texts that levels share which are equal turned or mirrored
+---@field images nil|fun(level: table): string[]   texts, the same for levels that are equal when turned or mirrored
 ---@field walk crux.Walk?
 ---@field play crux.Play?           of a game without search
 ---@field keys table<string, string>?   of moves: { wait = "space" }; others get an arrow, a letter of their name or a digit
@@ -58,7 +59,7 @@
 ---@field doc string
 ---@field measure string?   the measure whose wanted value it gets; that of its name unless given. An option whose
 ---                          default is an integer gets integers alone
----@field square string?    it gets the square root of what is wanted of this measure: a side of a size
+---@field square string?    it gets the square root of the wanted value of this measure, as a side of a size
 ---@field tile string?      of crux.grid and crux.kits.exact_cover: the tile that it counts, which the kit puts anywhere
 ---@field length integer?   of crux.kits.slide: the squares of the pieces that it counts
 
@@ -75,7 +76,7 @@
 --- A best-first search; see docs/search.md.
 ---@class crux.Path
 ---@field level nil|fun(level: table): table   the level to search in place of the given one
----@field priority fun(state: table, length: integer, level: table): number[]   the state of the least list is next
+---@field priority fun(state: table, length: integer, level: table): number[]   the state with the least list is next
 
 --- Random walks backwards, which choose the starts of generated levels.
 ---@class crux.Walk
@@ -93,7 +94,7 @@
 ---@field cursor nil|fun(position: any, level: table): integer?, integer?
 ---@field square nil|fun(position: any, level: table): integer?, integer?   the cursor's square in pictures, from 1, 1 on
 ---@field click string?              the key that a click on a square presses when the cursor is there
----@field holds nil|fun(position: any): boolean   the cursor holds what the arrows move
+---@field holds nil|fun(position: any): boolean   the cursor holds a thing that the arrows move
 ---@field hint nil|fun(position: any, level: table, solution: crux.Solution): any
 
 --- The fields of crux.study.
@@ -107,9 +108,9 @@
 ---@field rule string?           the rule that the study is about: a path, seen from the script's folder, or a name
 ---@field scale integer[]?       the lowest and the highest rating; { 1, 10 } unless given
 ---@field ends string[]?         words for the lowest and the highest rating
----@field questions string[]?    asked, too: "enjoyment" of each level, about "skipped" levels, about the "tutorial"
----@field ask string[]?          asked before: NAME, NAME: LOW..HIGH or NAME: CHOICE, CHOICE
----@field ask_after string[]?    asked after each level, alike
+---@field questions string[]?    "enjoyment": asks for it, too; "skipped", "tutorial": asks about these levels, too
+---@field ask string[]?          questions before the first level: NAME, NAME: LOW..HIGH or NAME: CHOICE, CHOICE
+---@field ask_after string[]?    questions after each level, written as those of `ask`
 ---@field labels table<string, string>?   words of these questions, by NAME
 ---@field skip_seconds number?   seconds after which a level may be skipped; 60 unless given
 ---@field skip_losses integer?   losses after which it may be skipped; 2 unless given
@@ -117,14 +118,14 @@
 ---@field public_players integer?   players who may begin without a personal link; any number unless given
 ---@field link_days number?      days in which a player may play; 365 unless given
 ---@field consent string?        that players agree to before they begin
----@field contact string?        below each page
+---@field contact string?        a text below each page
 
 --- The fields of crux.rule. `crux fit` writes those from `bases` on.
 ---@class crux.RuleFields
 ---@field name string?           that of the file unless given
 ---@field doc string?
 ---@field game string?           the name or path of the game whose measures it names
----@field path string?           the solution of a level that its measures are of, as for --path
+---@field path string?           the name of the solution whose measures it uses, as for --path
 ---@field predicts string?       the column that it predicts
 ---@field scale number[]?        the rating of the easiest and of the hardest level
 ---@field weights string?        the column of case weights

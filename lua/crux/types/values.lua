@@ -5,8 +5,8 @@
 ---@class crux.Kind
 
 --- A set of cells. Operators: `&` intersection, `|` union, `-` difference, `~` complement, `#` number of cells, `==`. x counts
---- from 1 at the left, y from 1 at the top, and numbers of cells from 1 in reading order. Boards of two sizes, and places
---- outside (but for `has`), are errors. `src/boards/board.h`
+--- from 1 at the left, y from 1 at the top, and numbers of cells from 1 in reading order. Boards of different sizes,
+--- and places outside of a board (but for `has`), raise errors. `src/boards/board.h`
 ---@class crux.Board
 ---@operator band(crux.Board): crux.Board
 ---@operator bor(crux.Board): crux.Board
@@ -97,15 +97,15 @@ function Board:neighbours() end
 ---@return crux.Board
 function Board:flood(mask) end
 
---- Those of its cells, boxes, that can never be pushed to a goal: across and down, a wall, the edge of the board or another
---- such box is beside them, or dead cells are on both sides.
+--- The boxes (the cells of this board) that can never be pushed to a goal, as each is blocked across and down: beside it is a
+--- wall, the edge of the board or another such box, or both cells beside it are dead.
 ---@param walls crux.Board
 ---@param dead crux.Board?   cells from which no box comes to a goal
 ---@return crux.Board
 function Board:frozen(walls, dead) end
 
---- The boxes, its cells, of which one can be the next in a solution with the fewest pushes, if there is a solution: those of a
---- corral, an area without the man that they and walls enclose, if all pushes of them from outside go into it; else all boxes.
+--- The boxes (cells of this board) of which one is pushed next in a solution with the fewest pushes, if there is a solution:
+--- those around a corral, an area that the man cannot reach, if he can push them only into it; else all boxes.
 ---@param reach crux.Board   cells that the man can walk to
 ---@param walls crux.Board
 ---@param dead crux.Board    cells from which no box comes to a goal
@@ -282,8 +282,8 @@ crux.exact_cover = {}
 ---@type crux.Play
 crux.exact_cover.play = {}
 
---- The first cover with the fewest options: `pieces`, their numbers; with `count`, `solutions`; a number as `count` is the
---- most that are counted. An option is a list of numbers of items from 1.
+--- The first cover with the fewest options: `pieces`, the numbers of the options; with `count`, also `solutions`, counted up to
+--- `count` if that is a number. An option is a list of the items that it covers, numbered from 1.
 ---@param problem { items: integer, options: integer[][] }
 ---@param options { count: boolean|integer|nil, nodes: integer?, seconds: number?, bytes: integer? }?
 ---@return crux.Solution?
@@ -319,7 +319,7 @@ function crux.exact_cover.owners(pieces) end
 ---@return string
 function crux.exact_cover.draw(level, pieces) end
 
---- The pieces of a position of `play` that are seen, with the one that is chosen, and a line about them.
+--- The visible pieces of a position of `play`, the chosen one included, and a line about them.
 ---@param position table
 ---@param level table
 ---@return crux.Rectangle[]
@@ -389,7 +389,7 @@ function crux.beams.list(problem, options) end
 ---@return string? problem
 function crux.beams.trace(problem, tiles) end
 
---- The number of different courses of the beams.
+--- The number of different courses that the beams can take with the level's blocks, whatever targets they pass.
 ---@param problem crux.BeamProblem
 ---@param options { nodes: integer?, seconds: number? }?
 ---@return integer?
@@ -409,7 +409,7 @@ function crux.beams.passes(problem, options) end
 ---@return string
 function crux.beams.draw(level, tiles) end
 
---- The number of blocks of a kind that are in hand when these tiles are laid.
+--- The number of blocks of a kind that these tiles leave to be placed.
 ---@param level crux.BeamProblem
 ---@param tiles string
 ---@param kind string
@@ -423,7 +423,7 @@ function crux.beams.left(level, tiles, kind) end
 ---@return string? problem
 function crux.beams.random(columns, rows, count, random) end
 
---- An arrangement that differs in a place.
+--- The arrangement with one change.
 ---@param arrangement crux.Arrangement
 ---@param random crux.Random
 ---@return crux.Arrangement?
