@@ -199,7 +199,7 @@ function Refused.test_players()
     refuse_to_play(path, line, said)
   end
   for _, level in ipairs { 1, 2, 3 } do shell.file(("players/%d.txt"):format(level), "a A\n. .\n") end
-  refuse_to_play(path, "--plan plan.csv --player p1 --record p1.csv", "found another level than was planned")
+  refuse_to_play(path, "--plan plan.csv --player p1 --record p1.csv", "found a changed level")
   luaunit.assertFalse(shell.exists(path .. "/p1.csv"))
 end
 

@@ -242,12 +242,12 @@ function Levels.test_changed_and_missing_levels()
   local found = plan.levels(steps, self)
   luaunit.assertEquals({ found[1].name, found[1].tutorial, found[2].name, found[2].place }, { "one", true, "two", "plan.csv:3" })
   shell.file("levels.txt", "; one\n@O\n\n; two\n@..O\n")
-  luaunit.assertErrorMsgEquals(path .. ": level 'two': found another level than was planned, expected that of checksum "
+  luaunit.assertErrorMsgEquals(path .. ": level 'two': found a changed level, expected that of checksum "
     .. steps[2].checksum .. ", as in plan.csv:3", plan.levels, steps, self)
   shell.file("levels.txt", "; one\n@O\n")
-  luaunit.assertErrorMsgEquals(path .. ": found no level 'two', expected it to be there, as in plan.csv:3", plan.levels, steps, self)
+  luaunit.assertErrorMsgEquals(path .. ": found no level 'two', expected the level of plan.csv:3", plan.levels, steps, self)
   os.remove(path)
-  luaunit.assertErrorMsgEquals(("plan.csv:2: found no file '%s', expected it to be where the plan says, seen from this folder"):format(
+  luaunit.assertErrorMsgEquals(("plan.csv:2: found no file '%s', expected the file of the plan, seen from this folder"):format(
     path), plan.levels, steps, self)
 end
 

@@ -425,7 +425,7 @@ function Record.test_a_record_for_one_program()
   local one, other = open(path, "ann", true), open(path, "ann", true)
   one:append(row)
   local before = shell.read(path)
-  luaunit.assertErrorMsgEquals(path .. ": found what another program wrote, expected the record as it was", other.append, other, row)
+  luaunit.assertErrorMsgEquals(path .. ": found changes by another program, expected an unchanged file", other.append, other, row)
   luaunit.assertEquals(shell.read(path), before)
 end
 

@@ -1,5 +1,5 @@
---- How a player chooses moves: by a key for each; by a cursor, for games with `pick`; or from a list, where there are more
---- moves than keys.
+--- The ways to choose a move: a key for each move; a cursor, for games with `pick`; or a list, if there are more moves than
+--- keys.
 ---
 --- pick(level, state, x, y) of a game tells what Enter does on a square: it returns the name of a move, which is then made; or
 --- the moves by direction of the piece there, { L = "A left", R = "A right" }, which the arrows then make; or nil. The cursor
@@ -14,7 +14,7 @@ local controls = {}
 
 ---@class Controls
 ---@field rows KeyRow[]
----@field click string?     the key that picks what is under the cursor
+---@field click string?     the key that picks the square under the cursor
 ---@field start fun(level: table): table                       fields of the first position
 ---@field press fun(position: table, key: string, level: table): string?, table?   a move, or changed fields without one
 ---@field follow fun(position: table, key: string, level: table): table   the fields after a move that the key made
@@ -35,7 +35,7 @@ local function columns_of(drawing, width)
   return math.max(1, (widest + 1) // width)
 end
 
---- The table with the width and height of a level as it is drawn.
+--- The table with the width and height of the drawing of a level: its field `drawn`, else the level.
 local function size_of(level) return level.drawn or level end
 
 local function by_cursor(game)
@@ -104,7 +104,7 @@ local function by_list(game)
     note = function(position) return ("move: %s (%d of %d)"):format(moves[position.choice], position.choice, #moves) end }
 end
 
---- How the player of a game with `search` chooses moves.
+--- The controls of a game with `search`.
 ---@param game Game
 ---@return Controls
 function controls.of(game)

@@ -1,4 +1,4 @@
---- Hints for players: the limit on computing one, and why there is none.
+--- Hints for players: the limit on computing one, and the message if there is none.
 local hints = {}
 
 --- Seconds that a solution may take.
@@ -6,7 +6,7 @@ hints.seconds = 10
 
 --- The message when there is no solution.
 ---@param solution Solution
----@param unsolvable string   what no solution means
+---@param unsolvable string   the reason if no solution exists
 ---@return string
 function hints.none(solution, unsolvable)
   if solution.status == "unsolvable" then return "no hint: " .. unsolvable end

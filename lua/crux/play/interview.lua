@@ -1,4 +1,4 @@
---- What players are asked about themselves before a study: items of a plan, and checks of the answers. Uses no terminal.
+--- The questions to players about themselves before a study: items of a plan, and checks of the answers. Uses no terminal.
 ---
 --- A plan's cell has items separated by ";": `NAME` takes any answer, `NAME: LOW..HIGH` a number, `NAME: CHOICE, CHOICE, ...`
 --- one of the choices. An empty answer is no answer.
@@ -9,8 +9,8 @@ local interview = {}
 
 ---@class Item
 ---@field name string          the column of the answer
----@field label string?        that players of a study in browsers read
----@field hint string          what may be answered; "" for anything
+---@field label string?        the words of the question, in a study in browsers
+---@field hint string          the allowed answers, in words; "" for any answer
 ---@field low number?
 ---@field high number?
 ---@field choices string[]?
@@ -42,14 +42,14 @@ function interview.parse(text, where)
   return items
 end
 
---- The line that asks.
+--- The line that asks for the answer.
 ---@param item Item
 function interview.prompt(item) return ("%s%s: "):format(item.name, item.hint ~= "" and (" (%s)"):format(item.hint) or "") end
 
 --- The most bytes of an answer.
 local LONGEST <const> = 400
 
---- The value of an answer, "" for none; nil if it is not what is asked for.
+--- The value of an answer, "" for none; nil for an answer that the item does not allow.
 ---@param item Item
 ---@param answer string
 ---@return string?

@@ -21,7 +21,7 @@ local function key_of(move, taken)
   end
 end
 
---- The moves by the keys that a game gives itself; raises a fault if one is wrong.
+--- The moves by the keys in the game's field `keys`; raises a fault if one is wrong.
 local function given(game)
   local by_key = {}
   for _, move in ipairs(lists.keys(game.keys or {})) do

@@ -10,7 +10,7 @@ local Session = require "crux.play.session"
 ---@class Participation
 ---@field session Session       of the current level
 ---@field index integer         number of the current level; above the number of levels when all are done
----@field question Question?    to answer
+---@field question Question?    to which the player has to give an answer
 ---@field visible boolean       the player sees the board
 ---@field private rules Rules
 ---@field private levels { name: string, level: table, tutorial: boolean }[]
@@ -51,7 +51,7 @@ local function next_index(rows, player, levels, planned)
   return index
 end
 
---- Begins with the first level that is not recorded.
+--- Begins a participation at the first level that the record does not finish.
 ---@param rules Rules
 ---@param planned Planned
 ---@param levels table[]    of plan.levels
@@ -137,7 +137,7 @@ function Participation:ask(outcome)
 end
 
 --- Records the attempt that ends.
----@param row { solved: boolean?, skipped: boolean?, rating: integer?, enjoyment: integer? }   and the answers to own questions
+---@param row { solved: boolean?, skipped: boolean?, rating: integer?, enjoyment: integer? }   and answers by column
 function Participation:add(row)
   row.level, row.tutorial = self.levels[self.index].name, self:is_tutorial()
   self.plays:add(self.session, row)
@@ -194,7 +194,7 @@ function Participation:title()
   return ("level %d of %d%s"):format(number, count, self:is_tutorial() and "  (to learn the game)" or "")
 end
 
---- The keys that are not of the game.
+--- The keys of commands, beside those of the game.
 function Participation:commands()
   return "u undo  r restart  " .. (self:may_skip() and "x skip  " or "") .. "q quit"
 end

@@ -17,12 +17,12 @@ local plan = {}
 ---@field tutorial integer     1: the level teaches the game and is not rated
 ---@field game string          path or name on the command line
 ---@field scale string         of the ratings: 1..10
----@field questions string     difficulty, and of plan.questions those that are asked, separated by "+"
+---@field questions string     "difficulty", and the questions of plan.questions that are asked, separated by "+"
 ---@field consent string       path of a text that players agree to before they begin; "" for none
 ---@field instructions string  path of a text that players read before they begin; "" for none
----@field interview string     what players are asked about themselves: interview.parse
+---@field interview string     questions to players about themselves, as interview.parse reads them
 
---- The columns that every plan has; one of an earlier version lacks the rest.
+--- The columns that every plan has; a plan of an earlier version has no others.
 local basic = { "player", "position", "level", "file", "checksum", "tutorial", "game", "scale", "questions" }
 
 --- The columns of a plan.
@@ -31,8 +31,8 @@ plan.columns = lists.concat(basic, { "consent", "instructions", "interview" })
 --- The columns that are the same in all rows.
 local shared = { "game", "scale", "questions", "consent", "instructions", "interview" }
 
---- What may be asked beside the difficulty of solved levels: how enjoyable they were, and the same of skipped levels and of the
---- tutorial.
+--- The questions that a study may ask beside the difficulty of solved levels: how enjoyable levels were; and about skipped
+--- levels and the tutorial, too.
 plan.questions = { "enjoyment", "skipped", "tutorial" }
 
 local function shuffled(count, random)
@@ -267,10 +267,10 @@ end
 ---@field before integer        levels that the player has finished before the first step
 ---@field consent string        path, or ""
 ---@field instructions string   path, or ""
----@field interview Item[]      what the player is asked beforehand
+---@field interview Item[]      questions before the first level
 ---@field skip_seconds number?  of Participation
 ---@field skip_losses integer?  of Participation
----@field ask_after Item[]?     what the player is asked about each level, beside the ratings
+---@field ask_after Item[]?     questions about each level, beside the ratings
 ---@field steps PlanStep[]
 
 ---@class PlanStep
@@ -342,16 +342,16 @@ function plan.levels(steps, game)
   local files, list = {}, {}
   for i, step in ipairs(steps) do
     if file_system.is_regular(step.file) == nil then
-      fault.at(step.place, ("no file '%s'"):format(step.file), "it to be where the plan says, seen from this folder")
+      fault.at(step.place, ("no file '%s'"):format(step.file), "the file of the plan, seen from this folder")
     end
     if not files[step.file] then
       files[step.file] = {}
       for _, entry in ipairs(game:read(step.file)) do files[step.file][entry.name] = entry end
     end
     local entry = files[step.file][step.level]
-    if not entry then fault.at(step.file, ("no level '%s'"):format(step.level), "it to be there, as in " .. step.place) end
+    if not entry then fault.at(step.file, ("no level '%s'"):format(step.level), "the level of " .. step.place) end
     if plan.checksum(entry) ~= step.checksum then
-      fault.at(("%s: level '%s'"):format(step.file, step.level), "another level than was planned",
+      fault.at(("%s: level '%s'"):format(step.file, step.level), "a changed level",
         ("that of checksum %s, as in %s"):format(step.checksum, step.place))
     end
     list[i] = { name = step.level, level = game:level(entry), tutorial = step.tutorial, place = step.place }

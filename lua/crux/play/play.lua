@@ -3,8 +3,8 @@
 --- A game with `search` needs `draw` alone (crux.play.by_search). Any other game has `play`, whose positions are values that
 --- are never changed:
 ---
----     keys = { { "up left down right", "move" }, { "space", "draw" } }   keys, as libcrux.terminal names them, and what
----                                                they do; none of crux's own, keys.reserved of crux.play.keys
+---     keys = { { "up left down right", "move" }, { "space", "draw" } }   keys, as libcrux.terminal names them, and a
+---                                                description; not the keys of keys.reserved in crux.play.keys
 ---     start(level) -> position
 ---     step(position, key, level) -> position, counts   nil if the key does nothing here; counts == false if it is no move,
 ---                                                as when the cursor moves
@@ -33,14 +33,14 @@ local play = {}
 ---@field draw fun(position: any, level: table): string
 ---@field cursor nil|fun(position: any, level: table): integer?, integer?
 ---@field paint nil|fun(position: any, level: table): Painting
----@field square nil|fun(position: any, level: table): integer, integer   the cursor's, in what `paint` paints
+---@field square nil|fun(position: any, level: table): integer, integer   the cursor's square in the picture of `paint`
 ---@field click string?         the key that a click presses when the cursor is there
----@field holds nil|fun(position: any): boolean   the cursor holds what the arrows move
+---@field holds nil|fun(position: any): boolean   the cursor holds a thing that the arrows move
 ---@field hint fun(position: any, session: Session): any, string   the next position or nil, and a message
 
 ---@class KeyRow
 ---@field [1] string            keys, separated by spaces
----@field [2] string            what they do
+---@field [2] string            a description of their effect
 
 local hooks = { start = true, step = true, done = true, draw = true, cursor = false, square = false,
   holds = false, hint = false } -- true: required

@@ -8,7 +8,7 @@ local record = require "crux.play.record"
 local plays = {}
 
 --- The columns of plays.
----@param enjoyment boolean   it is asked for
+---@param enjoyment boolean   the study asks for it
 ---@return string[]
 function plays.columns(enjoyment)
   return lists.concat({ "player", "level", "position", "attempt", "rating" }, enjoyment and { "enjoyment" } or {},

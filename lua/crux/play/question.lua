@@ -1,4 +1,4 @@
---- A question that is answered by an integer of a scale, or as an item of an interview says. Uses no terminal.
+--- A question: its answer is an integer of a scale, or one that an item of an interview allows. Uses no terminal.
 local interview = require "crux.play.interview"
 
 ---@class Question

@@ -53,7 +53,7 @@ local function contents(path)
   return file and file:read "a" or ""
 end
 
---- True if a last line without a line break has all fields; the last one is 0 or 1.
+--- Returns true if a last line without a line break has all fields; the last field is 0 or 1.
 local function is_whole(line, columns)
   local rest = line:gsub('"[^"]*"', "")
   return not rest:find '"' and rest:find ",[01]$" and select(2, rest:gsub(",", "")) == #columns - 1
@@ -79,8 +79,8 @@ local function columns_of(text, layouts)
   return formats.columns(columns)
 end
 
---- Opens a file for appending; a new one is created with its first row. Raises a fault if a file has other columns. Use with
---- <close>.
+--- Opens a file for appending; a missing file is created with the first row. Raises a fault if the file has other columns. Use
+--- with <close>.
 ---@param path string
 ---@param player string
 ---@param layouts string[][]    lists of columns: the first for new files, the others for files of earlier versions. The last
@@ -109,7 +109,7 @@ end
 
 --- Gives a new file its final name.
 function Record:appear()
-  if file_system.is_regular(self.path) ~= nil then fault.at(self.path, "another program's file", "none, as at the start") end
+  if file_system.is_regular(self.path) ~= nil then fault.at(self.path, "a file of another program", "no file yet") end
   fault.check(file_system.rename(self.temporary, self.path))
   self.temporary = nil
 end
@@ -118,9 +118,9 @@ end
 ---@param row table   values by column
 function Record:append(row)
   local line = line_of(lists.merge(row, { player = self.player }), self.columns)
-  if not self.temporary and not file_system.is_regular(self.path) then fault.at(self.path, "no file", "that of the start") end
+  if not self.temporary and not file_system.is_regular(self.path) then fault.at(self.path, "no file", "the opened file") end
   local text = contents(self.path)
-  if self.text and self.text ~= text then fault.at(self.path, "what another program wrote", "the record as it was") end
+  if self.text and self.text ~= text then fault.at(self.path, "changes by another program", "an unchanged file") end
   line = (text == "" and line_of(nil, self.columns) or text:sub(-1) ~= "\n" and "\n" or "") .. line
   local ok, problem = self.file:write(line)
   if ok then ok, problem = self.file:flush() end

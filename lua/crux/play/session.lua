@@ -52,11 +52,11 @@ end
 
 function Session:done() return not not self.rules.done(self.position, self.level) end
 
---- True, or the cause if the game names causes, when the last move lost.
+--- Returns true if the last move lost, or the cause of the loss if the game names causes; else false.
 ---@return boolean|string
 function Session:lost() return self.rules.lost and self.rules.lost(self.position) or false end
 
---- Ends an attempt: returns its counts; those of the next begin at 0.
+--- Ends an attempt and returns its counts; the counts of the next attempt begin at 0.
 ---@return { moves: integer, losses: integer, seconds: number, lost_by: string? }
 function Session:end_attempt()
   local counts = { lost_by = self.lost_by }
@@ -129,7 +129,7 @@ local function loss(session)
   return cause and ("lost%s: u undoes, r restarts"):format(type(cause) == "string" and (" (%s)"):format(cause) or "")
 end
 
---- Takes a key: one of the game, u, r or ?. Other keys do nothing; none does anything after the level is solved.
+--- Takes a key: one of the game, u, r or ?. Other keys do nothing. After the level is solved, no key does anything.
 ---@param key string
 function Session:press(key)
   self.message = ""
@@ -173,7 +173,7 @@ function Session:point(column, row)
   end
 end
 
---- Tells whether the cursor holds what the arrows then move.
+--- Returns true if the cursor holds a thing, which the arrows then move.
 function Session:holds() return self.rules.holds ~= nil and not not self.rules.holds(self.position) end
 
 --- The lines of the drawing of the position.

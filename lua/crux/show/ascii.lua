@@ -19,7 +19,7 @@ local function of_character(character)
   return plain_of[character] or "?"
 end
 
---- A text in ASCII, a character for each; "?" for characters that are no part of drawings.
+--- A text with each character replaced by an ASCII character, "?" if it is no character of drawings.
 function ascii.of(text) return (text:gsub(utf8.charpattern, of_character)) end
 
 return ascii

@@ -80,8 +80,8 @@ end
 ---@field height number
 ---@field content string        of the SVG element
 ---@field squares number[]      where the first square begins, from the left and from the top, and a square's width and height
----@field pixels { width: integer, height: integer, rows: table<integer, table<integer, string>> }?   of one of nothing but
----                             sprites on whole squares: its size in pixels, and their colours by row and column from 0
+---@field pixels { width: integer, height: integer, rows: table<integer, table<integer, string>> }?   if it has sprites on
+---                             whole squares alone: its size in pixels, and colours by row and column from 0
 ---@field note string?          a line below the picture
 
 ---@class Picture       while a script paints it

@@ -54,7 +54,7 @@ end
 ---@class HtmlColumn: Column
 ---@field html string?           field of the rows with HTML, in place of the rounded value
 
---- The attribute with the value by which the page's script sorts, if the cell shows another text.
+--- The attribute of a cell with the value by which the page's script sorts; "" if the cell shows that value.
 local function sort_key(value, text)
   return type(value) == "number" and value == value and number.exact(value) ~= text
     and (' data-value="%s"'):format(html.escape(number.exact(value))) or ""

@@ -3,7 +3,7 @@
 local lists = require "crux.base.lists"
 local svg = require "crux.show.svg"
 
----@class Pixels      of sprites that have as many along a side, and whose places differ by whole squares
+---@class Pixels      of sprites with the same number of pixels along a side, at distances of whole squares
 ---@field side integer   pixels along a side of a square
 ---@field left number    units, of the first square
 ---@field top number

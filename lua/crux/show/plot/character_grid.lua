@@ -27,7 +27,7 @@ function CharacterGrid:put(column, row, character, style)
   self.cells[row][column], self.styles[row][column], self.dots[row][column] = character, style, nil
 end
 
---- Puts a text into the cells from one on.
+--- Puts a text into cells of a row, the first character into the given cell.
 function CharacterGrid:write(column, row, text, style)
   for character in text:gmatch(utf8.charpattern) do
     self:put(column, row, character, style)

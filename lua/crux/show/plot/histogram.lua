@@ -9,7 +9,7 @@ local histogram = {}
 
 --- Bars of the counts of values in bins of equal width; one bin has its centre, or its lower end, at 0. Returns the mark, both
 --- axes and the counts in words.
----@param rows string?   what is counted, levels unless given
+---@param rows string?   the name of the counted things; "levels" unless given
 local function bars(values, width, is_centred, rows)
   local shift = is_centred and 0.5 or 0
   local places = lists.map(values, function(value) return math.floor(value / width + shift) end)
@@ -29,7 +29,7 @@ end
 --- The finite numbers of a list.
 local function finite(values) return lists.pick(values, figure.complete { values }) end
 
---- True if all values are whole and within a range small enough for a bar for each.
+--- Returns true if all values are whole and their range is small enough for a bar for each value.
 local function has_bar_each(values, low, high)
   for _, value in ipairs(values) do
     if value % 1 ~= 0 then return false end
