@@ -23,7 +23,7 @@ depth  states
     2       1
     3       1
 
-What each move makes of the start, estimate 2
+The state after each move from the start, estimate 2
 
 U: nothing changes
 

@@ -87,7 +87,7 @@ function Study.test_from_plan_to_fit()
       file:write("p2,", rows[4].level, ",", rows[4].level, ",1")
       file:close()
       steps = keys(rows, 4, 4)
-      table.insert(steps, 1, ("written p2.csv: dropped the last line, which was torn: 'p2,%s,%s,1'"):format(rows[4].level, rows[4].level))
+      table.insert(steps, 1, ("written p2.csv: dropped the last line, which was incomplete: 'p2,%s,%s,1'"):format(rows[4].level, rows[4].level))
       table.move({ "see level 5 of 5", "type \3", "end", "see 4 of 5 levels are done; go on with the same command" }, 1, 4, #steps + 1,
         steps)
       play(path, player, steps, "signal 2\n")

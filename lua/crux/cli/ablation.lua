@@ -7,10 +7,10 @@ local options = require "crux.cli.options"
 local shared = {}
 
 shared.options = {
-  options.like("target", { default = "difficulty", doc = "What to predict" }),
+  options.like("target", { default = "difficulty", doc = "The column to predict" }),
   options.like("measures", { doc = "The measures, at most 20." }),
   "folds",
-  { flags = "--top", value = "N", convert = convert.integer(1), default = "10", doc = "How many subsets to print" },
+  { flags = "--top", value = "N", convert = convert.integer(1), default = "10", doc = "The number of subsets to print" },
   { flags = "--test-share", value = "SHARE", convert = convert.share, default = "0.2",
     doc = "Share of the levels in the test part, drawn by --seed; none with 0" },
   { flags = "--metric", value = "METRIC", choices = { "mse" }, default = "mse", doc = "The error that compares subsets" },

@@ -26,7 +26,7 @@ local function skipped_rating(text, flag)
   return convert.refuse(text, flag, "a number, or own")
 end
 
---- Replaces the means of ratings by what the player in the middle would rate.
+--- Replaces the mean ratings by the ratings that the player in the middle would give.
 local function adjust(result, data, args)
   local adjusted = {}
   for _, row in ipairs(plays.levels(inputs.study_rule {}, data, inputs.plays_options(data, args))) do
@@ -70,10 +70,10 @@ return {
     .. "and the range of scaled ratings are those of the others is said on standard error.",
   arguments = { arguments.study },
   options = {
-    { flags = "--as", value = "TARGET", default = "difficulty", doc = "What to call the mean rating" },
+    { flags = "--as", value = "TARGET", default = "difficulty", doc = "The name of the column of mean ratings" },
     { flags = "--adjust", doc = "Instead of the mean rating, what the player in the middle would rate: 'crux help levels'." },
     { flags = "--center", value = "CENTER", choices = { "mean", "median", "trimmed" }, default = "mean",
-      doc = "What stands for the players of a level: mean, median or trimmed mean" },
+      doc = "The average over the players of a level: mean, median or trimmed mean" },
     { flags = "--scaled", value = "SCALING", convert = scaling, default = "1..10",
       doc = "How 'scaled' is made of each player's ratings: LOW..HIGH for the lowest and highest, centred (minus the player's "
         .. "mean) or zscore (that in standard deviations)" },

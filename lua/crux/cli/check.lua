@@ -26,11 +26,11 @@ local file_system = require "libcrux.files"
 local columns = { { key = "level" }, { key = "status" }, { key = "states" }, { key = "engine" }, { key = "heuristic" } }
 local file_columns = { { key = "file" }, { key = "kind" }, { key = "errors" }, { key = "warnings" }, { key = "holds" } }
 
---- Levels on which a game is tried, and moves tried in each unless --states is given: in Lua more would take seconds.
+--- The number of levels on which a game is tried, and of moves in each unless --states is given: more take seconds in Lua.
 local SAMPLES <const>, SAMPLE_MOVES <const> = 5, 80000
-local OWN_MOVES <const> = 10 -- possible ones in a state, about, if each level has moves of its own
+local OWN_MOVES <const> = 10 -- about the number of possible moves in a state, if each level has its own moves
 
---- States of a search unless --states is given.
+--- The limit on the states of a search unless --states is given.
 local STATES <const> = 100000
 
 --- Searches levels in C and in Lua, and prints a row for each.
@@ -200,7 +200,7 @@ local function check(args)
   end
 end
 
---- Refuses JUnit's XML where no file is checked.
+--- Refuses the format junit for command lines that check no file.
 local function refuse_junit(args)
   if args.format == "junit" then fault.raise("--format junit is not for --sandbox, nor for --game and levels alone", 2) end
 end

@@ -16,7 +16,7 @@ local options = require "crux.cli.options"
 local script = require "crux.script.script"
 local validation = require "crux.cli.validation"
 
---- A rule for each fit that --fit names; a Lua function once.
+--- A rule for each fit that --fit names; one rule if the formula is a Lua function.
 local function with_methods(rule, methods)
   if #methods == 0 or not rule.formula then return { rule } end
   local list = {}

@@ -1,4 +1,4 @@
---- The lines of a script that a message names, and a hint at what mends them, if one is known.
+--- The lines of a script that a message names, and a hint how to mend them, if one is known.
 local hints = require "crux.script.hints"
 local home = require "libcrux.home"
 local source = require "crux.script.source"
@@ -19,8 +19,8 @@ end
 
 local function folder_of(path) return path:match "^(.*/)" or "" end
 
---- Tells whether a file is crux's own, or in or beside a file or folder of the command line: only those are shown, as messages
---- of scripts could name any file.
+--- Returns true for crux's own files, and files in or beside a file or folder of the command line. Only these are shown, as a
+--- script's message could name any file.
 local function is_near(path, words)
   if path:sub(1, #home + 1) == home .. "/" then return true end
   for _, word in ipairs(words) do

@@ -31,7 +31,7 @@ local function shortfall(solution)
   if solution.status == "unknown" then return ("not solved: the limit on %s was met"):format(solution.limit) end
 end
 
---- Says what was slow, and why; nil without a reason, or for a reason reported before.
+--- A line that gives the reason for a slow way of computing; nil without a reason, or for one reported before.
 ---@param told table<string, boolean>   reported reasons
 local function slow(what, reason, told)
   if not reason or told[reason] then return nil end
@@ -49,8 +49,8 @@ local function unsolved(finding)
   return lines
 end
 
---- Lines about a level: why it was walked or searched in Lua, or each level takes a program of its own, each reason once; and
---- that the level or a variant was not solved.
+--- Lines about a level: the reasons, each once, why it was walked or searched in Lua or needed a program for it alone; and that
+--- the level or a variant was not solved.
 ---@param finding Finding|Product
 ---@param told table<string, boolean>   reported reasons
 ---@return string[]
@@ -128,7 +128,7 @@ end
 ---@class LevelSource
 ---@field place string      file and line
 ---@field entry LevelText
----@field unsolved string?  what was not solved, in words
+---@field unsolved string?  the level or variants that were not solved, in words
 
 --- The dataset of measures of the levels of files and folders, whose sources are LevelSources, and the function
 --- that examination.run returns.

@@ -11,7 +11,7 @@ local expectation = {}
 ---@field wanted NamedRange[]
 ---@field measures string[]   the names of `wanted` but 'rating'
 ---@field count integer       of checked levels
----@field failures integer    of them
+---@field failures integer    checked levels outside of the ranges
 ---@field broken TestCase[]   levels and files that could not be examined
 local Expectation = {}
 Expectation.__index = Expectation
@@ -27,7 +27,7 @@ function expectation.read(texts)
   return setmetatable({ wanted = wanted, measures = measures, count = 0, failures = 0, broken = {} }, Expectation)
 end
 
---- A number outside of a range, with as many digits as show that it is.
+--- A number outside of a range, with enough digits to show that it is outside.
 local function outside(value, bounds)
   for digits = 4, 16 do
     local text = ("%%.%dg"):format(digits):format(value)
@@ -36,7 +36,7 @@ local function outside(value, bounds)
   return number.exact(value)
 end
 
---- Says what a level has outside of the ranges; nil if nothing is.
+--- A line about a level's values outside of the ranges; nil if there are none.
 ---@param values table<string, number?>
 function Expectation:shortfall(values)
   local words = {}

@@ -3,7 +3,7 @@ local options = require "crux.cli.options"
 
 local without_value = { "-h", "--help", options.debug.flags, options.safe_csv.flags }
 
----@param words string[]          the command's name and what follows it
+---@param words string[]          of the command line, from the command's name on
 ---@param rows (string|table)[]   its options; unknown options take a value
 ---@return string?                nil where there is no argument
 return function(words, rows)

@@ -84,9 +84,8 @@ local function language()
     .. "(a + b)^2; - b takes a term away; -1 or + 0 takes the intercept away; . stands for all other measures, the columns of "
     .. "numbers but the target, the weights, known targets (difficulty, scaled, time, moves_used, enjoyment), solved and "
     .. "skipped. Functions: " .. table.concat(calls, "; ") .. ". The left side may be log (log10, log2, log1p), sqrt "
-    .. "or exp of the target: then "
-    .. "the table is on that scale, while ratings and errors are on the target's. What poly and factor have learned of the "
-    .. "data goes into the fitted rule."
+    .. "or exp of the target: then the table is on that scale, while ratings and errors are on the target's. The fitted rule "
+    .. "keeps the values that poly and factor computed from the data."
 end
 
 return {
@@ -102,7 +101,7 @@ return {
     { flags = "--list", doc = "List the fits and their options instead." },
     "draws",
     { flags = "--intervals", value = "KIND", choices = { "fit", "conformal", "none" },
-      doc = "What -o keeps for crux rate --interval: fit, the distribution of ols and wls; conformal, for any fit, the "
+      doc = "Kept by -o for crux rate --interval: fit, the distribution of ols and wls; conformal, for any fit, the "
         .. "errors of fits to 9 of 10 folds on the tenth; or none. Unless given, the first that the fit has." },
     options.like("seed", { default = "1", doc = "Seed of the bootstrap and of the folds" }),
     options.like("rule_output", { doc = "Write the fitted rule to this file." }), "game_of_output",

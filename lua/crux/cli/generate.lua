@@ -76,11 +76,11 @@ local function each_of(list)
   end
 end
 
---- Levels that are walked together when their number is not known.
+--- The number of tasks that a worker gets at a time if the total number is not known.
 local SOME_TOGETHER <const> = 64
 
---- The number of tasks that a worker gets at a time: one where levels with given measures take long. With a journal it does
---- not depend on the number of workers.
+--- The number of tasks that a worker gets at a time: 1 for varied levels and given measures, which take long. With a journal it
+--- does not depend on the number of workers.
 local function together(game, args, count, total)
   if not game.walk or args.vary or #args.like > 0 or args.like_dataset then return 1 end
   if not total then return SOME_TOGETHER end
@@ -231,7 +231,7 @@ return {
   asks_script = true, -- its generator's options
   options = function(words, may_run_scripts)
     local rows = {
-      { flags = "--count", value = "N", convert = convert.integer(1), default = "1", doc = "How many levels" },
+      { flags = "--count", value = "N", convert = convert.integer(1), default = "1", doc = "The number of levels" },
       { flags = "--seed", value = "N", convert = convert.integer(0), default = "1",
         doc = "Seed of the random numbers" },
       { flags = "--vary", value = "LEVELS",

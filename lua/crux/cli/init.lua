@@ -52,11 +52,11 @@ cli.limits = { options.limit_time, options.limit_memory, options.limit_run, opti
 --- A command is a table with these fields:
 --- details, arguments, examples: for its help;
 --- options: rows, or a function (words, may_run_scripts) that returns them;
---- asks_script: true if a script defines some of the options;
+--- asks_script: true if a script defines options of its own;
 --- prepare(arguments): opens the files to write, if these are not -o or standard output alone; returns arguments.prepared, and
 --- the socket of a server;
 --- is_plain: true if it reads no file and runs no script;
---- is_passed_on: true if the words behind it are those of another command;
+--- is_passed_on: true if its arguments are the command line of another command;
 --- run(arguments).
 function cli.command(name) return require("crux.cli." .. name) end
 
@@ -116,7 +116,7 @@ end
 
 --- The rows of a command's options.
 ---@param words string[]   of the command line, on which they may depend
----@param is_first boolean?   scripts may not run yet
+---@param is_first boolean?   no script may run yet
 ---@return table[]
 function cli.options(command, words, is_first)
   local rows = command.options or {}

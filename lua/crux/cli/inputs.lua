@@ -30,7 +30,7 @@ end
 --- Makes a rule of a formula.
 function inputs.formula(text, args) return adjust(rules.from_formula(text, args.weights), args) end
 
---- Tells whether a word of the command line is a formula rather than a rule.
+--- Returns true if a word of the command line is a formula, not a rule.
 function inputs.is_formula(text) return text:find("~", 1, true) and not file_system.is_regular(text) end
 
 --- The rule and the path of the data of a command with arguments RULE DATA, or --formula FORMULA DATA.

@@ -28,7 +28,7 @@ end
 ---@field [1] string    its purpose, and a command line to try
 ---@field [2] string    text
 
---- The kinds of games that there are templates of, by the function that declares them; the first is that of most games.
+--- The kinds of games with a template, by the function that declares them; the first is the default.
 local kinds = { "grid", "slide", "deduce", "path_cover", "exact_cover" }
 
 ---@param kind string
@@ -58,7 +58,7 @@ local function for_each_measure(text, measures, weights)
   return table.concat(lines)
 end
 
---- Attempts to make a level to rate, and states of the search for its solution.
+--- The limits on attempts to make a level for the ratings, and on the states of the search for its solution.
 local ATTEMPTS <const>, STATES <const> = 2000, 100000
 
 --- Measures of levels that the game's generator makes; without a generator, random numbers.
@@ -85,8 +85,8 @@ local function measured_levels(game, measures)
   return rows
 end
 
---- Weights by which each measure counts as much as the others, from the least to the greatest value of the rows, and the
---- ratings of these lie on a scale from 1 to 10; and the rating where all measures are 0.
+--- Weights that rate the rows on a scale from 1 to 10 and give each measure the same share of it, from its least value in the
+--- rows to its greatest; and the rating of a level whose measures are all 0.
 ---@return table<string, number>, number
 local function weights_of(rows, measures)
   local weights, least = {}, 1

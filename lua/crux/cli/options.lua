@@ -22,7 +22,7 @@ local options = {
     doc = "Write to FILE, whole or not at all, instead of standard output." },
   rule_output = { flags = "-o", alias = "--output", value = "RULE.lua" },
   delimiter = { flags = "--delimiter", value = "CHAR", convert = convert.delimiter, default = ",",
-    doc = "What separates the fields of CSV input" },
+    doc = "The character between the fields of CSV input" },
   with = { flags = "--with", value = "FILE.csv",
     doc = "Join further columns, by the columns player and level that both have; rows without a partner are left out." },
   rename = { flags = "--rename", value = "NEW=OLD", convert = convert.rename, repeated = true,

@@ -30,7 +30,7 @@ ordering.options = {
     doc = "The least distance of any two levels, in standard deviations of measures among levels at random." },
   { flags = "--spread", value = "D", convert = convert.positive, doc = "The least distance of neighbours on a curve." },
   { flags = "--tries", value = "N", convert = convert.integer(1), default = "50000",
-    doc = "How many levels to try for all ratings before giving up" },
+    doc = "The number of levels to try for all ratings before giving up" },
   { flags = "--budget", value = "SECONDS", convert = convert.positive,
     doc = "Give up after this time, too; the levels then depend on the machine." },
 }
@@ -42,7 +42,7 @@ function ordering.refuse_without_rule(args)
   end
 end
 
---- Shows filled of wanted levels and the nearest miss; reports trials that were lost with their worker.
+--- Shows the numbers of found and wanted levels and the nearest miss; reports trials that were lost with their worker.
 local function watcher(bar)
   return function(filled, miss, lost)
     bar.remark = miss and ("the nearest miss is rated %.4g"):format(miss)
@@ -72,7 +72,7 @@ local function print_table(measures, done, summary, args)
   sinks.save(nil, formats.is_data(format) and text or ("%s\n%s\n"):format(text, summary))
 end
 
---- Makes, writes and tells the levels of an order.
+--- Makes, writes and lists the levels of an order.
 function ordering.run(game, args)
   local rule = inputs.rule(args.rule, args)
   local wanted, setup = orders.read(game, rule, asked_of(game, args))

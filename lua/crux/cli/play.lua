@@ -65,7 +65,7 @@ function Player:go(step)
   end
 end
 
---- Tells whether this level is recorded and not finished yet.
+--- Returns true if this level is recorded and not finished yet.
 function Player:is_recording() return self.plays and not self.plays.finished[self:entry().name] end
 
 local function outcome(session)
@@ -189,7 +189,7 @@ end
 --- Says that an incomplete last line was removed.
 local function report_dropped(rows)
   if rows.dropped then
-    sinks.say(("%s: dropped the last line, which was torn: %s"):format(rows.path, fault.show(rows.dropped)))
+    sinks.say(("%s: dropped the last line, which was incomplete: %s"):format(rows.path, fault.show(rows.dropped)))
   end
 end
 
@@ -285,18 +285,18 @@ return {
     .. "w a s d are arrows, too. Colours are off when NO_COLOR is set.\n\n"
     .. "With --plan (see 'crux help study') the levels are those of the plan, in its order and without hints. When one is "
     .. "solved, the questions of the plan are asked; it can be skipped after a minute, or when it was lost twice, one of the "
-    .. "tutorial at once. What the plan asks players about themselves is asked first, once, and added to --players. What is "
-    .. "done is on the disk at once: whatever ends the program, the same command goes on with the level that was played.",
+    .. "tutorial at once. The plan's questions to players about themselves come first, once, and the answers go to --players. "
+    .. "Each row is on the disk at once: if the program is ended, the same command goes on with the level that was played.",
   arguments = {
     { name = "game", args = "?", doc = arguments.game.doc },
     { name = "levels", args = "*", doc = "Level files, or folders of them." },
   },
   options = {
-    { flags = "--record", value = "FILE.csv", doc = "Append what was played to this player study, made unless it is there." },
+    { flags = "--record", value = "FILE.csv", doc = "Append a row for each attempt to this file, created if missing." },
     { flags = "--player", value = "NAME", doc = "The name of the player in it, $USER unless given." },
-    { flags = "--plan", value = "PLAN.csv", doc = "What that player plays, in place of GAME and LEVELS." },
+    { flags = "--plan", value = "PLAN.csv", doc = "The plan with that player's levels, in place of GAME and LEVELS." },
     { flags = "--players", value = "FILE.csv", default = "players.csv",
-      doc = "Append what the player answers about themselves to this file" },
+      doc = "Append the player's answers about themselves to this file" },
   },
   examples = { "crux play move move-levels/", "crux play flow flow-levels/ --record plays.csv --player ann",
     "crux play --plan plan.csv --player p01 --record p01.csv" },

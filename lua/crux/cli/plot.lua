@@ -98,7 +98,7 @@ local function texts_of(data, column)
   return texts
 end
 
---- What a histogram counts: numbers, or texts in a column that has others than numbers.
+--- The values that a histogram counts: numbers, or the texts of a column if one of them is no number.
 local function counted(args)
   local data, column = inputs.data(args.rule, args), args.column
   data:expect({ column }, "plot needs the column")
@@ -175,7 +175,7 @@ local kinds = {
       options.like("repeats", { default = "20", doc = "How many times rows are assigned to folds" }) }),
     data = learned },
   { name = "histogram", doc = "a histogram of the values of a column, numbers or texts",
-    options = together { { flags = "--column", value = "COLUMN", default = "difficulty", doc = "What to count" } },
+    options = together { { flags = "--column", value = "COLUMN", default = "difficulty", doc = "The column to count" } },
     data = counted },
   { name = "scatter", doc = "a measure against a target, with a smooth line",
     options = together { { flags = "--x", value = "COLUMN", doc = "The measure." },
@@ -258,10 +258,10 @@ end
 
 return {
   details = "Draws one of these kinds; 'crux plot KIND --help' lists the options of a kind:\n\n" .. table.concat(listed, "\n")
-    .. "\n\nWhat is predicted is predicted by fits that have not seen it, in the folds of crux evaluate. SVG is legible on a "
+    .. "\n\nEach level is predicted by a fit that has not seen it, in the folds of crux evaluate. SVG is legible on a "
     .. "phone, light or dark as the page is, tells screen readers what it shows, and its points tell which level they are. "
     .. "Colours of text are off when NO_COLOR is set.",
-  arguments = { { name = "kind", args = "?", doc = "What to draw: see --list." },
+  arguments = { { name = "kind", args = "?", doc = "The kind of plot: see --list." },
     { name = "rule", args = "?", doc = arguments.rule.doc:gsub("%.$", "; for kinds of DATA alone, the dataset.") },
     { name = "data", args = "?", doc = arguments.data.doc } },
   options = function(words)

@@ -144,7 +144,7 @@ local function rule_of(args)
   return plays.rule_for(rule, args.player, args.plays and inputs.data(args.plays, args), { pass = inputs.pass(args) })
 end
 
---- Options of which a command line may have one.
+--- Pairs of options that exclude each other.
 local exclusive = { { "append", "explain" }, { "interval", "explain" }, { "interval", "plays" }, { "interval", "player" },
   { "levels", "append" }, { "levels", "explain" } }
 

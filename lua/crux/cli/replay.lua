@@ -129,7 +129,7 @@ return {
     { flags = "--inputs", value = "FILE", default = "-", doc = "The inputs, or - for standard input" },
     { flags = "--seed", value = "TEXT", default = "1", doc = "Seed of the chance in a game of PuzzleScript" },
     { flags = "--format", value = "FORMAT", choices = { "text", "json", "puzzlescript" }, default = "text",
-      doc = "How the level is printed; puzzlescript lists the objects of each cell, column by column" },
+      doc = "The form of the printed level; puzzlescript lists the objects of each cell, column by column" },
     { flags = "--trace", doc = "Print the level before each input, too." },
     "output",
   },

@@ -237,7 +237,7 @@ end
 
 local parts = { { id = "summary", name = "Summary" }, { id = "levels", name = "Levels" },
   { id = "errors", name = "Errors" }, { id = "weights", name = "Weights" }, { id = "folds", name = "Folds" },
-  { id = "diagnostics", name = "What the fit hangs on" }, { id = "made", name = "How this page was made" } }
+  { id = "diagnostics", name = "Influential levels" }, { id = "made", name = "How this page was made" } }
 
 --- Arguments RULE DATA LEVELS, or --formula FORMULA DATA LEVELS, for inputs.rule_and_path.
 local function shifted(args)

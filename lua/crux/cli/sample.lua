@@ -43,7 +43,7 @@ return {
     .. "--rule, evenly spread over the ratings.",
   arguments = { arguments.levels },
   options = examination.options {
-    { flags = "--count", value = "N", convert = convert.integer(1), default = "10", doc = "How many levels to choose" },
+    { flags = "--count", value = "N", convert = convert.integer(1), default = "10", doc = "The number of levels to choose" },
     { flags = "--by", value = "MEASURE=RANGE,...", convert = layers_of, repeated = true,
       doc = "Choose the same number for each of these values or ranges; given again, for each combination." },
     { flags = "--rule", value = "RULE", doc = "Spread the levels evenly over their ratings by this rule." },

@@ -1,4 +1,4 @@
--- Runs as a user's script: tries what scripts must not do, and returns for each attempt whether it succeeded.
+-- Runs as a user's script: tries forbidden operations, and returns true for each attempt that succeeded.
 local attempts = {}
 
 local function try(what, action)

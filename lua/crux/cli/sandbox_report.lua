@@ -1,4 +1,4 @@
---- The report of `crux check --sandbox`: tries what scripts must not do.
+--- The report of `crux check --sandbox`: tries operations that scripts must not do.
 local fault = require "crux.base.fault"
 local formats = require "crux.out.formats"
 local home = require "libcrux.home"

@@ -29,7 +29,7 @@ local function estimate(game, level, state)
   return (", estimate %s"):format(fault.show(fault.guard(game.path, game.search.heuristic, states.copy(state), level)))
 end
 
---- ": loses (stamina)"
+--- The end of a line about a move that loses: ": loses (stamina)".
 local function losing(cause) return ": loses" .. (cause ~= true and (" (%s)"):format(cause) or "") end
 
 --- Writes the states after each move.
@@ -58,7 +58,7 @@ local function write_search(game, sink, level, limits)
   for i, count in ipairs(solution.frontiers) do rows[i] = { depth = i - 1, states = count } end
   tables.write(sink, "table", { { key = "depth" }, { key = "states" } }, rows)
   local start = fault.guard(game.path, game.search.start, level)
-  sink:write("\nWhat each move makes of the start", estimate(game, level, start), "\n")
+  sink:write("\nThe state after each move from the start", estimate(game, level, start), "\n")
   write_moves(game, sink, level, start)
   if not solution.way then return end
   sink:write(("\nThe solution: %s\n"):format(number.count(solution.length, "move")))

@@ -81,7 +81,7 @@ return {
     { flags = "--port", value = "PORT", convert = convert.integer(0), default = "8080", doc = "The port; 0 is any free one" },
     { flags = "--url", value = "URL", doc = "The link that players use, where a web server is in front." },
     { flags = "--sessions-per-minute", value = "N", convert = convert.integer(1), default = "100",
-      doc = "How many players may begin in a minute" },
+      doc = "The number of players who may begin in a minute" },
     "memory",
     { flags = "--jobs", value = "N", convert = convert.integer(1),
       doc = "Number of threads that play, that of processors unless given, but two at least. A game that takes long makes only "

@@ -11,7 +11,7 @@ local rated_levels = require "crux.cli.rated_levels"
 local sinks = require "crux.out.sinks"
 local tables = require "crux.out.tables"
 
---- Says which neighbours in the order have the same rating.
+--- Reports the levels with the same rating.
 local function report_ties(list)
   local first = 1
   for i = 2, #list + 1 do
@@ -52,8 +52,8 @@ local function ratings_of(path, player, args)
   return given, latest
 end
 
---- The levels that a player has not rated and is expected to find harder than the last one, with the expected ratings: those of
---- the rule and the mean difference of the player's ratings from the rule's.
+--- The levels that a player has not rated and whose expected rating is above the player's last one. The expected rating is that
+--- of the rule plus the mean difference of the player's ratings from the rule's.
 local function next_for(list, args)
   local given, latest = ratings_of(args.plays, args.player, args)
   local sum, count = 0, 0

@@ -34,13 +34,13 @@ local function readable(text, flag)
   return convert.refuse(text, flag, "a text file")
 end
 
---- Reads what players are asked about themselves.
+--- Reads a question to players about themselves.
 local function item(text, flag)
   interview.parse(text, flag)
   return text
 end
 
---- What the rows of a plan share.
+--- The fields that all rows of a plan share.
 ---@return Wanted
 local function wanted_of(args)
   local items = table.concat(args.ask or {}, "; ")
@@ -88,7 +88,7 @@ end
 
 local by_name = {} ---@type table<string, StudyAction>
 
---- Opens the outputs, and the database, for which the wall of system calls leaves no way later.
+--- Opens the outputs and the database, which the wall of system calls forbids later.
 ---@return Store?
 local function prepare(args)
   sinks.reserve(args.output)
@@ -128,14 +128,14 @@ local of_plans = {
 local actions = lists.concat({
   { name = "plan", doc = "LEVELS: which player plays which levels, in which order", run = run_plan,
     needed = { "game", "players", "per_player" }, options = lists.concat({
-    { flags = "--players", value = "N", convert = convert.integer(1), doc = "How many players there are." },
-    { flags = "--per-player", value = "K", convert = convert.integer(1), doc = "How many levels each of them rates." },
+    { flags = "--players", value = "N", convert = convert.integer(1), doc = "The number of players." },
+    { flags = "--per-player", value = "K", convert = convert.integer(1), doc = "The number of levels for each player." },
   }, of_plans) },
   { name = "next", doc = "LEVELS: a plan of one level for a player, of those with the fewest ratings", run = run_next,
     needed = { "game", "player" }, options = lists.concat({
       { flags = "--player", value = "NAME", doc = "The player." },
       { flags = "--record", value = "FILE.csv", repeated = true,
-        doc = "What was played so far, if the file is there. More than once adds more." },
+        doc = "The plays so far; a missing file counts as empty. More than once adds more." },
       "delimiter",
     }, of_plans) },
   { name = "summary", takes_database = true, run = run_summary,
@@ -164,7 +164,7 @@ return {
     .. "of the records. docs/study.md shows a study from the plan to a rule.",
   arguments = {
     { name = "action", choices = lists.field(actions),
-      doc = "What to do: " .. table.concat(lists.field(actions), ", "):gsub("(.*), ", "%1 or ") },
+      doc = "The action: " .. table.concat(lists.field(actions), ", "):gsub("(.*), ", "%1 or ") },
     { name = "inputs", args = "+", doc = "Level files, or folders of them; for summary, CSV files of plays, or a database of "
       .. "'crux serve'; for watch and the actions behind it, a database." },
   },

@@ -140,7 +140,7 @@ return {
   { name = "links", takes_database = true, run = run_links, needed = { "count" },
     doc = "DB: personal links, one for each player",
     options = {
-      { flags = "--count", value = "N", convert = convert.integer(1), doc = "How many links." },
+      { flags = "--count", value = "N", convert = convert.integer(1), doc = "The number of links." },
       { flags = "--url", value = "URL", default = "http://127.0.0.1:8080/", doc = "The link of the study" },
       "output",
     } },

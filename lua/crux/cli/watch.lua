@@ -7,10 +7,10 @@ local file_system = require "libcrux.files"
 local process = require "libcrux.process"
 local watching = require "crux.cli.watching"
 
---- Seconds between two looks at the files.
+--- Seconds between two checks of the files.
 local PAUSE <const> = 0.2
 
---- Refuses words that cannot be watched. Returns whether they begin with a command.
+--- Returns true if the words begin with a command; refuses words that cannot be watched.
 ---@param words string[]
 ---@return boolean
 local function is_command(words)
@@ -21,7 +21,7 @@ local function is_command(words)
     end
   end
   if words[1] and words[1]:sub(1, 1) == "-" then fault.raise(("unknown option '%s'"):format(words[1]), 2) end
-  if #words < 2 then fault.raise("expected RULE DATA, or a command and what follows it", 2) end
+  if #words < 2 then fault.raise("expected RULE DATA, or a command with its arguments", 2) end
   return false
 end
 
@@ -49,8 +49,8 @@ end
 --- Options whose values are files that the command writes.
 local written = { ["-o"] = true, ["--output"] = true, ["--resume"] = true }
 
---- Adds the files that words name, but for those that the command writes, and the games of the rules among them.
----@param files table<string, boolean>   keeps those of a script that fails for the moment
+--- Adds the files that words name, without those that the command writes, and the games of their rules.
+---@param files table<string, boolean>   already has the files of the last run, in case a script fails now
 ---@param words string[]
 local function add_files(files, words)
   for i, word in ipairs(words) do

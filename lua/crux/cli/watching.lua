@@ -1,4 +1,4 @@
---- Repeats something whenever what it depends on has changed, as crux watch and crux study watch do.
+--- Calls a function again after each change of the files or database that it uses, for crux watch and crux study watch.
 local process = require "libcrux.process"
 local sinks = require "crux.out.sinks"
 local terminal = require "libcrux.terminal"
@@ -6,7 +6,7 @@ local terminal = require "libcrux.terminal"
 local watching = {}
 
 --- Calls a function at once and after each change, until the program is ended; on a terminal with a clear screen.
----@param run fun(): string        returns a name of what is watched
+---@param run fun(): string        returns a name of the watched files
 ---@param wait fun(): string       waits for a change and says in a sentence what has changed
 function watching.forever(run, wait)
   local is_terminal = terminal.is_terminal(io.stdout)
@@ -20,7 +20,7 @@ function watching.forever(run, wait)
   end
 end
 
---- Looks at intervals until a function returns something, and returns it.
+--- Calls a function at intervals until it returns a value, and returns that.
 ---@generic T
 ---@param pause number   seconds
 ---@param look fun(): T?
