@@ -74,7 +74,7 @@ end
 
 function Watch.test_bad_usage()
   for line, said in pairs {
-    ["watch"] = "expected RULE DATA, or a command and what follows it", ["watch watch rate"] = "found 'watch', expected another command",
+    ["watch"] = "expected RULE DATA, or a command with its arguments", ["watch watch rate"] = "found 'watch', expected another command",
     ["watch rate no.lua no.csv"] = "found no file to watch, expected some on the command line",
   } do
     local result = shell.crux(line)
