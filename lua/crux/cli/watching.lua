@@ -6,7 +6,7 @@ local terminal = require "libcrux.terminal"
 local watching = {}
 
 --- Calls a function at once and after each change, until the program is ended; on a terminal with a clear screen.
----@param run fun(): string        returns a name of the watched files
+---@param run fun(): string        returns the name of the watched files or database
 ---@param wait fun(): string       waits for a change and says in a sentence what has changed
 function watching.forever(run, wait)
   local is_terminal = terminal.is_terminal(io.stdout)
