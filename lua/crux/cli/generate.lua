@@ -79,8 +79,8 @@ end
 --- The number of tasks that a worker gets at a time if the total number is not known.
 local SOME_TOGETHER <const> = 64
 
---- The number of tasks that a worker gets at a time: 1, or more if levels are made by random walks alone, which is quick. With a
---- journal it does not depend on the number of workers.
+--- The number of tasks that a worker gets at a time: 1, or more if levels are made by random walks alone, which is quick.
+--- With a journal it does not depend on the number of workers.
 local function together(game, args, count, total)
   if not game.walk or args.vary or #args.like > 0 or args.like_dataset then return 1 end
   if not total then return SOME_TOGETHER end
