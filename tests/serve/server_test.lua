@@ -29,7 +29,7 @@ function Serve.test_a_study_from_consent_to_thanks()
   luaunit.assertEquals(server:post("/begin", { age = 20 }), 400)
   luaunit.assertEquals(server:post("/begin", { consent = "yes", age = 121 }), 400)
   local token, view = server:begin { consent = "yes", age = 20 }
-  luaunit.assertEquals({ view.stage, view.position, view.count, view.tutorial, view.skip_in }, { "play", 1, 3, true, 0 })
+  luaunit.assertEquals({ view.stage, view.position, tostring(view.count), view.tutorial, view.skip_in }, { "play", 1, "null", true, 0 })
   view = server:act(token, view, "key", "right")
   luaunit.assertEquals({ view.stage, view.outcome, tostring(view.asked) }, { "question", "Solved", "null" })
   view = server:act(token, view, "key", "enter")
@@ -295,29 +295,84 @@ function Serve.test_a_full_disk()
   luaunit.assertEquals(db:run "SELECT id FROM player", { { id = 1 } })
 end
 
---- A study of which a step downwards takes some loops.
-local function slow_study(name, loops)
-  local path = study(name, "", "; one\n@....O\n")
-  shell.file(name .. "/walk.lua", (shell.read(shell.path(name .. "/walk.lua")):gsub("step = function%(state, move, level%)",
-    ("%%0 if move == 'D' then for _ = 1, %s do end end"):format(loops))))
+--- A study in which a piece of the game is replaced by another.
+local function changed_study(name, levels, from, to)
+  local path = study(name, "", levels)
+  shell.file(name .. "/walk.lua", (shell.read(shell.path(name .. "/walk.lua")):gsub(from, to)))
   return path
 end
 
---- A script that runs into a limit ends the server, with one line.
-function Serve.test_a_game_that_does_not_end()
-  local path = slow_study("endless", "math.huge")
-  local server <close> = http.serve(path .. " --limit-time 0.5", "endless.db")
-  local token = server:begin()
-  luaunit.assertEquals(server:post("/act", { number = 1, act = "key", value = "down", time = 0 }, token), 0)
-  shell.run(("while kill -0 %s; do sleep 0.02; done"):format(server.pid))
-  local said = shell.read(server.said)
-  luaunit.assertStrContains(said, "walk.lua:23: the script ran for more than 0.5 s; --limit-time SECONDS allows more\n")
-  luaunit.assertEquals(select(2, said:gsub("\n", "")), 3, said)
+--- A study of which a step downwards does something before.
+local function study_with_step(name, levels, deed)
+  return changed_study(name, levels, "step = function%(state, move, level%)", ("%%0 if move == 'D' then %s end"):format(deed))
+end
+
+--- A script that fails ends the level for the player, who goes on with the next one; others play the same level. The server says
+--- so in one line.
+function Serve.test_a_game_that_fails()
+  for deed, message in pairs {
+    ["while true do end"] = "walk.lua:23: the script ran for more than 0.5 s; --limit-time SECONDS allows more",
+    ["pcall(function() while true do end end)"] = "walk.lua:23: the script ran for more than 0.5 s; --limit-time SECONDS allows more",
+    ["local text = ('x'):rep(2e8)"] = "walk.lua:23: the script took more than 50 MB; --limit-memory MB allows more",
+    ["error 'broken'"] = "walk.lua:23: broken",
+  } do
+    local path = study_with_step("fails", "; one\n@..O\n\n; two\n@..O\n", deed)
+    local server <close> = http.serve(path .. " --limit-time 0.5 --limit-memory 50 --jobs 1", "fails.db")
+    local other, view = server:begin()
+    local token, mine = server:begin()
+    server:act(other, view, "key", "right")
+    view = server:act(token, mine, "key", "right")
+    view = server:act(token, view, "key", "down")
+    luaunit.assertEquals({ view.stage, view.position, view.acts, view.picture }, { "failed", 1, 2 }, deed)
+    local _, again = server:post("/view", {}, token)
+    luaunit.assertEquals(again.stage, "failed")
+    luaunit.assertEquals((server:post("/act", { number = 3, act = "key", value = "right", time = 0 }, token)), 409)
+    view = server:act(token, view, "key", "x")
+    luaunit.assertEquals({ view.stage, view.position, view.moves }, { "play", 2, 0 })
+    luaunit.assertEquals(solve(server, token, view, 7).stage, "thanks")
+    local _, theirs = server:post("/view", {}, other)
+    luaunit.assertEquals({ theirs.acts, theirs.moves }, { 1, 1 })
+    luaunit.assertEquals(solve(server, other, theirs, 3).position, 2)
+    luaunit.assertStrMatches(shell.read(server.said), "[^\n]*\n[^\n]*\n[^\n]*; level '%l+' ends for player 2\n")
+    luaunit.assertStrContains(shell.read(server.said), message .. "; level '")
+    server:kill()
+    local db <close> = require("libcrux.database").open(server.path)
+    luaunit.assertEquals(db:run "SELECT number, act, result FROM act WHERE player = 2 AND position = 1", {
+      { number = 1, act = "key", result = "" }, { number = 2, act = "fail", result = "failed" },
+      { number = 3, act = "key", result = "" } })
+    luaunit.assertEquals(db:run "SELECT position, rating FROM attempt WHERE player = 2", { { position = 2, rating = 7 } })
+  end
+end
+
+--- A position that cannot be shown ends the level as well, after a restart of the server, too.
+function Serve.test_a_drawing_that_fails()
+  local path = changed_study("undrawn", "; one\n@.O\n\n; two\n@.O\n", "function game.draw%(level, _, state%)",
+    "%0 if state and state.at[1] == 2 then error 'no picture' end")
+  local token, view
+  do
+    local server <close> = http.serve(path, "undrawn.db")
+    token, view = server:begin()
+    view = server:act(token, view, "key", "right")
+    luaunit.assertEquals({ view.stage, view.acts }, { "failed", 2 })
+  end
+  local server <close> = http.serve(path, "undrawn.db")
+  local _, same = server:post("/view", {}, token)
+  luaunit.assertEquals({ same.stage, same.acts }, { "failed", 2 })
+  luaunit.assertEquals(server:act(token, same, "key", "x").stage, "play")
+end
+
+--- A game that fails from the start leaves players who can go on.
+function Serve.test_a_start_that_fails()
+  local path = changed_study("unstarted", "; one\n@.O\n", "start = function%(level%)", "%0 error 'no start'")
+  local server <close> = http.serve(path, "unstarted.db")
+  local token, view = server:begin()
+  luaunit.assertEquals({ view.stage, view.acts }, { "failed", 1 })
+  luaunit.assertEquals(server:act(token, view, "key", "x").stage, "thanks")
 end
 
 --- While the game takes long for a player, players of another worker go on.
 function Serve.test_a_game_that_takes_long()
-  local server <close> = http.serve(slow_study("long", "100000000") .. " --jobs 2 --limit-time 100", "long.db")
+  local server <close> = http.serve(study_with_step("long", "; one\n@....O\n", "for _ = 1, 100000000 do end") .. " --jobs 2 --limit-time 100", "long.db")
   local tokens, views = {}, {} -- by worker
   repeat
     local token, view = server:begin()

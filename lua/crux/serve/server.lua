@@ -110,10 +110,10 @@ end
 
 --- The player of a token; nil if there is none.
 ---@return BrowserPlayer?
-function Server:player(token)
+function Server:player(token, now)
   if not token:find("^" .. ("%x"):rep(32) .. "$") then return nil end
   local digest = tokens.digest(token)
-  local player = self.players[digest] or self.earlier[digest] or Player.load(self.study, self.store, self.random, digest)
+  local player = self.players[digest] or self.earlier[digest] or Player.load(self.study, self.store, self.random, digest, now)
   return player and self:keep(digest, player)
 end
 
@@ -177,7 +177,7 @@ end
 
 actions["/return"] = function(self, form, _, time)
   local token = form.token or ""
-  local player = self:player(token)
+  local player = self:player(token, time)
   if not player and not self:is_invited(token) then return refused(401, "unknown") end
   return said(player and player:view(time) or self:welcome(token), 200, token)
 end
@@ -221,7 +221,7 @@ function Server:answer(request)
   if not file and not action then return refused(404, "path") end
   if request.method ~= (file and "GET" or "POST") then return refused(405, "method") end
   if file then return { status = 200, body = file.text, type = file.type .. "; charset=utf-8" } end
-  return action(self, form_of(request.body), self:player(request.cookie), request.time, request.cookie)
+  return action(self, form_of(request.body), self:player(request.cookie, request.time), request.time, request.cookie)
 end
 
 --- The result of a function; what it raises becomes an answer, and the player of the request is read from the database again.

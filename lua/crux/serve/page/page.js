@@ -4,7 +4,7 @@
 const texts = {
   en: {
     agree: 'I agree', begin: 'Begin', none: '(no answer)', optional: 'You need not answer these questions.',
-    play: 'Level {position} of {count}', lesson: 'to learn the game', moves: 'Moves: {moves}', undo: 'Undo', restart: 'Restart',
+    play: 'Level {position} of {count}', playOn: 'Level {position}', lesson: 'to learn the game', moves: 'Moves: {moves}', undo: 'Undo', restart: 'Restart',
     skip: 'Skip this level', skip_later: 'You may skip this level in {seconds} s', asText: 'The board as text',
     lost: 'Lost. Undo the move or restart.', lostBy: 'Lost ({cause}). Undo the move or restart.', holds: 'Picked up',
     Solved: 'Solved!', Skipped: 'Skipped.', next: 'Go on',
@@ -18,6 +18,7 @@ const texts = {
     back: 'Back', contact: 'Contact: {contact}', line: 'No connection; trying again …', failed: 'The server had an error; trying again …',
     full: 'The server cannot save anything now; trying again …', many: 'Many people are beginning now. Please try again in a minute.',
     unknown: 'This link is not known here.', consent: 'Please agree first.', answer: 'One of the answers is not as asked for.',
+    broken: 'The game has an error: this level cannot go on. What you did is kept, and you can play the other levels.',
     other: 'The level went on in another window.', board: 'The board. Arrow keys and the keys below play.',
     keys: {}, phrases: {},
     knows: 'I know this game and need no tutorial', stop: 'Stop here',
@@ -27,7 +28,7 @@ const texts = {
   },
   de: {
     agree: 'Ich stimme zu', begin: 'Anfangen', none: '(keine Angabe)', optional: 'Diese Fragen müssen Sie nicht beantworten.',
-    play: 'Level {position} von {count}', lesson: 'zum Kennenlernen', moves: 'Züge: {moves}', undo: 'Zurück', restart: 'Neu beginnen',
+    play: 'Level {position} von {count}', playOn: 'Level {position}', lesson: 'zum Kennenlernen', moves: 'Züge: {moves}', undo: 'Zurück', restart: 'Neu beginnen',
     skip: 'Dieses Level überspringen', skip_later: 'In {seconds} s können Sie dieses Level überspringen', asText: 'Das Feld als Text',
     lost: 'Verloren. Nehmen Sie den Zug zurück oder beginnen Sie neu.',
     lostBy: 'Verloren ({cause}). Nehmen Sie den Zug zurück oder beginnen Sie neu.', holds: 'Aufgenommen',
@@ -45,6 +46,8 @@ const texts = {
     many: 'Gerade beginnen viele. Bitte versuchen Sie es in einer Minute noch einmal.',
     unknown: 'Dieser Link ist hier nicht bekannt.', consent: 'Bitte stimmen Sie erst zu.',
     answer: 'Eine der Antworten ist nicht wie verlangt.', other: 'Das Level ging in einem anderen Fenster weiter.',
+    broken: 'Das Spiel hat einen Fehler: Dieses Level geht nicht weiter. Was Sie getan haben, bleibt gespeichert, und die anderen '
+      + 'Level können Sie spielen.',
     board: 'Das Feld. Sie spielen mit den Pfeiltasten und den Tasten darunter.',
     keys: {up: 'hoch', down: 'runter', left: 'links', right: 'rechts', enter: 'Eingabe', space: 'Leertaste'},
     phrases: { // of the games that come with crux
@@ -347,8 +350,12 @@ async function showKept() {
 // Says why nothing can be played.
 function showReason() { show(element('p', {}, text(view.stage, view))); }
 
+function showFailed() {
+  show(element('p', {}, text('broken')), button(text('skip'), () => press('x'), {class: 'main'}));
+}
+
 // A function of each stage: gets true unless the page shows the same level already.
-const stages = {welcome: showWelcome, play: showLevel, question: showQuestion, thanks: showThanks, late: showReason,
+const stages = {welcome: showWelcome, play: showLevel, question: showQuestion, thanks: showThanks, failed: showFailed, late: showReason,
   personal: showReason, enough: showReason};
 
 function draw(next) {
@@ -356,7 +363,7 @@ function draw(next) {
   view = next;
   document.title = byId('title').textContent = view.title;
   byId('progress').textContent = view.position
-    ? text('play', view) + (view.tutorial ? ` (${text('lesson')})` : '') : '';
+    ? text(view.count ? 'play' : 'playOn', view) + (view.tutorial ? ` (${text('lesson')})` : '') : '';
   if (isNew) say('');
   stages[view.stage](isNew);
   byId('footer').replaceChildren(...[view.contact ? element('p', {}, text('contact', view)) : null,
