@@ -210,6 +210,8 @@ local function press(label)
   return evaluate(("[...document.querySelectorAll('button')].find(b => b.textContent === '%s').click()"):format(label))
 end
 
+--- Waits until the page shows what is kept.
+local kept = evaluate "new Promise(done => { const look = () => view && view.stage === 'kept' ? done() : setTimeout(look, 10); look() })"
 local begin = settled("welcome", "document.querySelector('button.main').click()")
 local status = "document.getElementById('status').textContent"
 
@@ -220,7 +222,7 @@ function Browser.test_acts_belong_to_what_is_shown()
     ["study.lua"] = "return crux.study { game = 'walk.lua', levels = { 'levels.txt' }, questions = { 'enjoyment' } }" })
   local server <close> = http.serve(shell.path "twice/study.lua", "twice.db")
   local values, console = browser.run(server.url .. "/", { visit { language = "en" }, begin, settled "play",
-    press "What is kept about me", evaluate "new Promise(done => { const look = () => view.stage === 'kept' ? done() : setTimeout(look, 10); look() })",
+    press "What is kept about me", kept,
     key "ArrowRight", press "Back", settled("play", "view.acts"), key "ArrowRight", key "ArrowRight", settled "question",
     evaluate "for (const _ of [1, 2]) document.querySelectorAll('.ratings button')[6].click()", settled("question", "[view.acts, view.asked]") })
   luaunit.assertEquals(console, {})
@@ -251,7 +253,7 @@ function Browser.test_texts_and_what_is_kept()
     settled("welcome", "document.querySelectorAll('img, b').length"), evaluate "document.querySelector('input').click()",
     evaluate "document.querySelector('[name=town]').value = '<i>x</i>'", begin, settled "play", key "ArrowRight",
     settled("question", "document.activeElement.textContent"), key "Tab", key "Enter", settled "thanks",
-    press "What is kept about me", evaluate "new Promise(r => setTimeout(r, 300))", evaluate "test.faults()",
+    press "What is kept about me", kept, evaluate "test.faults()",
     evaluate "['You are player 1.', '<i>x</i>'].map(text => document.getElementById('main').textContent.includes(text))",
     evaluate "window.confirm = () => true", press "Delete all of it", settled("welcome", status) })
   luaunit.assertEquals(console, {})
