@@ -268,6 +268,30 @@ end
 
 local where = "[view.acts, view.text, " .. status .. "]"
 
+--- The German page shows German texts of crux's games: what to do, the note and the keys.
+function Browser.test_german()
+  browser.only()
+  local server <close> = http.serve("dungeongrams " .. shell.file("german.txt", "@----O\n"), "german.db")
+  local values, console = browser.run(server.url .. "/", { visit { language = "de" }, begin,
+    settled("play", "[...document.querySelectorAll('#progress, #main p, .row')].map(shown => shown.textContent || '')") })
+  luaunit.assertEquals(console, {})
+  luaunit.assertEquals(values[2], { "Level 1", "Drücken Sie alle Schalter und erreichen Sie den Ausgang, bevor die Ausdauer verbraucht "
+    .. "ist; Gegner und Stacheln töten.", "Züge: 0 · Ausdauer 40" })
+end
+
+--- A level whose script fails is left by a button.
+function Browser.test_a_level_that_fails()
+  browser.only()
+  local game = playing.game("walk", { ["local here ="] = "error 'broken'; local here =" })
+  local server <close> = http.serve(("%s %s"):format(game, shell.file("fails.txt", "; one\n@.O\n")), "fails.db")
+  local values, console = browser.run(server.url .. "/", { visit(lists.merge(phone, { language = "en" })), begin, settled "play",
+    key "ArrowRight", settled("failed", "test.faults()"), evaluate "document.getElementById('main').textContent",
+    press "Skip this level", settled("thanks", "view.acts") })
+  luaunit.assertEquals(console, {})
+  luaunit.assertEquals({ values[3], values[#values] }, { {}, 2 })
+  luaunit.assertStrContains(values[4], "this level cannot go on")
+end
+
 --- Two tabs of one player: an act of the one that is behind is not made, and it says so; then both go on.
 function Browser.test_two_tabs()
   browser.only()

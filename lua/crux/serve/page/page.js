@@ -58,7 +58,27 @@ const texts = {
       'take up or put down a path': 'einen Weg aufnehmen oder ablegen',
       'lay a rectangle from corner to corner, or take it up': 'ein Rechteck von Ecke zu Ecke legen oder aufnehmen',
       'place a block A, B, C or D, or take it up again': 'einen Block A, B, C oder D setzen oder aufnehmen',
-      'fill the cell': 'das Feld füllen', 'clear it': 'es leeren',
+      'fill the cell': 'das Feld füllen', 'clear it': 'es leeren', 'move #': 'Zug #', 'move # of #': 'Zug # von #',
+      '# left': 'noch # leer', '# wrong taken away': '# falsche weggenommen', 'stamina #': 'Ausdauer #',
+      '# of # laid': '# von # gelegt', '# of as few as possible laid': '# gelegt, von so wenigen wie möglich',
+      'Press all switches and reach the exit before the stamina is used up; enemies and spikes kill.':
+        'Drücken Sie alle Schalter und erreichen Sie den Ausgang, bevor die Ausdauer verbraucht ist; Gegner und Stacheln töten.',
+      'Join the two endpoints of each colour by paths that cover the whole board.':
+        'Verbinden Sie die zwei Enden jeder Farbe durch Wege, die das ganze Feld bedecken.',
+      'Place the blocks in hand so that the lasers\' beams pass all targets.':
+        'Setzen Sie die vorhandenen Blöcke so, dass die Strahlen der Laser durch alle Ziele gehen.',
+      'Shift all balls at once until each rests on a goal of its colour.':
+        'Verschieben Sie alle Bälle zugleich, bis jeder auf einem Ziel seiner Farbe liegt.',
+      'Divide the board into islands, each with its number of cells, and one sea without # x # cells.':
+        'Teilen Sie das Feld in Inseln, jede mit ihrer Zahl von Feldern, und ein Meer ohne # x # Felder.',
+      'Slide cars and trucks out of the red car A\'s way to the exit on the right.':
+        'Schieben Sie Autos und Lastwagen dem roten Auto A aus dem Weg zum Ausgang rechts.',
+      'Push every box onto a goal. Boxes cannot be pulled, and only one can be pushed at a time.':
+        'Schieben Sie jede Kiste auf ein Ziel. Kisten kann man nicht ziehen, und nur eine auf einmal schieben.',
+      'Water all fields with as few sprinklers as possible, each of which waters a rectangle.':
+        'Bewässern Sie alle Felder mit so wenigen Sprengern wie möglich, von denen jeder ein Rechteck bewässert.',
+      'Fill the cells so that every row, column and box has each digit once.':
+        'Füllen Sie die Felder so, dass jede Zeile, jede Spalte und jeder Block jede Ziffer einmal hat.',
     },
     knows: 'Ich kenne dieses Spiel und brauche keine Einführung', stop: 'Hier aufhören', goOn: 'Weiterspielen',
     left: 'Sie können weiterspielen, jetzt oder später, mit Ihrem Link.',
@@ -75,7 +95,16 @@ function text(name, values = {}) {
   return typeof found === 'string' ? found.replace(/\{(\w+)\}/g, (_, key) => values[key]) : found;
 }
 
-const phrase = words => texts[language].phrases[words] || words;
+// A text of a game in the player's language: as a whole, or each of its parts that has a translation. # stands for numbers there,
+// and for the name of a move.
+function phrase(words) {
+  const translated = (part, varying) => {
+    const values = part.match(varying) || [], found = texts[language].phrases[part.replace(varying, '#')];
+    return found && found.replace(/#/g, () => values.shift());
+  };
+  const one = part => translated(part, /\d+/g) || translated(part, /(?<=^move ).+$/g);
+  return one(words) || words.split(/([;:,] )/).map(part => one(part) || part).join('');
+}
 
 // An element with attributes, listeners (onclick: function) and children: elements or texts.
 function element(name, attributes = {}, ...children) {
@@ -203,7 +232,7 @@ document.addEventListener('keydown', event => {
 });
 
 function message() {
-  if (view.lost) return view.lost === true ? text('lost') : text('lostBy', {cause: view.lost});
+  if (view.lost) return view.lost === true ? text('lost') : text('lostBy', {cause: phrase(view.lost)});
   return view.holds ? text('holds') : '';
 }
 
@@ -247,7 +276,7 @@ function showLevel(isNew) {
   if (isNew) {
     const board = element('div', {id: 'board', tabindex: '0', role: 'application', 'aria-label': text('board')});
     for (const name of ['pointerdown', 'pointermove', 'pointerup', 'pointercancel']) board.addEventListener(name, onPointer);
-    show(view.doc ? element('p', {}, view.doc) : null, board, element('p', {id: 'counts', 'aria-live': 'polite'}), ...keyButtons(),
+    show(view.doc ? element('p', {}, phrase(view.doc)) : null, board, element('p', {id: 'counts', 'aria-live': 'polite'}), ...keyButtons(),
       element('div', {class: 'row'}, button(text('undo'), () => press('u')), button(text('restart'), () => press('r')),
         button(text('skip'), () => press('x'), {id: 'skip'})),
       element('p', {id: 'later'}),
