@@ -268,15 +268,13 @@ function Serve.test_a_server_that_is_killed()
   luaunit.assertEquals({ after.levels[1].rating, after.levels[2].rating }, { 7, 2 })
 end
 
---- A full disk: no file can get longer than 4,096 bytes. Players are told, what was acknowledged stays, and the server goes on when
---- there is space again.
-function Serve.test_a_full_disk()
-  if shell.run("command -v prlimit").out == "" then luaunit.skip "prlimit is missing" end
-  local server <close> = http.serve(study("full", "", "; one\n@....O\n"), "full.db", "trap '' XFSZ; ")
+--- A full disk, made so by a command of the shell: players are told, what was acknowledged stays, and the server goes on when
+--- another command has made space.
+local function check_full_disk(server, fill, free)
   local token, view = server:begin()
   view = server:act(token, view, "key", "right")
   local function act() return server:post("/act", { number = 2, act = "key", value = "right", time = 0 }, token) end
-  shell.run("prlimit --fsize=4096: --pid " .. server.pid)
+  shell.run(fill)
   for _ = 1, 2 do
     local status, said = act()
     luaunit.assertEquals({ status, said.problem }, { 503, "full" })
@@ -285,13 +283,34 @@ function Serve.test_a_full_disk()
   luaunit.assertEquals((server:get "/"), 200)
   local _, same = server:post("/view", {}, token)
   luaunit.assertEquals({ same.acts, same.text }, { 1, view.text })
-  shell.run("prlimit --fsize=unlimited: --pid " .. server.pid)
+  luaunit.assertEquals((server:post("/forget", {}, token)), 503)
+  luaunit.assertEquals((server:post("/kept", {}, token)), 200)
+  shell.run(free)
   local status, after = act()
   luaunit.assertEquals({ status, after.acts, after.moves }, { 200, 2, 2 })
   server:kill()
   local db <close> = require("libcrux.database").open(server.path)
   luaunit.assertEquals(db:run "SELECT number FROM act", { { number = 1 }, { number = 2 } })
   luaunit.assertEquals(db:run "SELECT id FROM player", { { id = 1 } })
+end
+
+--- No file can get longer than 4,096 bytes (EFBIG).
+function Serve.test_a_file_that_cannot_grow()
+  if shell.run("command -v prlimit").out == "" then luaunit.skip "prlimit is missing" end
+  local server <close> = http.serve(study("full", "", "; one\n@....O\n"), "full.db", "trap '' XFSZ; ")
+  check_full_disk(server, "prlimit --fsize=4096: --pid " .. server.pid, "prlimit --fsize=unlimited: --pid " .. server.pid)
+end
+
+--- A file system without space (ENOSPC).
+function Serve.test_a_full_disk()
+  local disk = shell.folder "disk"
+  luaunit.skipIf(shell.run("mount -t tmpfs -o size=1m crux " .. disk).status > 0, "may not mount a file system")
+  local ok, problem = pcall(function()
+    local server <close> = http.serve(study("space", "", "; one\n@....O\n"), "disk/full.db")
+    check_full_disk(server, ("head -c 2000000 /dev/zero > %s/filler"):format(disk), ("rm %s/filler"):format(disk))
+  end)
+  shell.run("umount " .. disk)
+  if not ok then error(problem, 0) end
 end
 
 --- A study in which a piece of the game is replaced by another.

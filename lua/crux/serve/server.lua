@@ -236,6 +236,13 @@ end
 
 local function is_function(value) return type(value) == "function" end
 
+--- Removes deleted players from the disk; if it is full, after the next requests.
+function Server:clean()
+  local ok, problem = pcall(self.store.clean, self.store)
+  if not ok then sinks.say(problem.message or tostring(problem)) end
+  self.must_clean = not ok
+end
+
 --- Answers requests, at most one of each player.
 ---@param requests BrowserRequest[]
 ---@return Answer[]
@@ -255,10 +262,7 @@ function Server:answer_all(requests)
       for i in ipairs(requests) do results[i] = refused(503, "full") end
     end
   end
-  if self.must_clean then
-    self.must_clean = false
-    self.store:clean()
-  end
+  if self.must_clean then self:clean() end
   for i, result in ipairs(results) do
     if is_function(result) then results[i] = self:try(requests[i], result) end
   end

@@ -284,7 +284,7 @@ function showLevel(isNew) {
   }
   drawBoard();
   byId('counts').textContent = text('moves', view) + (view.note ? ` · ${phrase(view.note)}` : '');
-  byId('drawing').textContent = view.text;
+  byId('drawing').textContent = view.text.split('\n').map(phrase).join('\n'); // it may end with a note
   skipIn = view.skip_in;
   showSkip();
   say(message());
