@@ -57,7 +57,7 @@ function Player:try(now, method, ...)
   if ok then return result end
   self.study.was_stopped = budget.forget() or self.study.was_stopped
   if budget.stopped() then error(result, 0) end
-  local message = (fault.is(result) and result or fault.of_crux(result)).message
+  local message = fault.message(result)
   sinks.say(("%s; level '%s' ends for player %d"):format(message, self.level.name, self.id))
   self.participation, self.attempts, self.is_rebuilding, self.has_failed = nil, {}, false, true
   self.acts = self.acts + 1

@@ -230,7 +230,7 @@ function Server:try(request, f, ...)
   if ok then return result end
   if budget.stopped() then error(result, 0) end
   self:drop(request.cookie)
-  sinks.say((fault.is(result) and result or fault.of_crux(result)).message)
+  sinks.say(fault.message(result))
   return refused(500, "failed")
 end
 
@@ -239,7 +239,7 @@ local function is_function(value) return type(value) == "function" end
 --- Removes deleted players from the disk; if it is full, after the next requests.
 function Server:clean()
   local ok, problem = pcall(self.store.clean, self.store)
-  if not ok then sinks.say(problem.message or tostring(problem)) end
+  if not ok then sinks.say(fault.message(problem)) end
   self.must_clean = not ok
 end
 
@@ -258,7 +258,7 @@ function Server:answer_all(requests)
     if not ok then -- the players in memory have done what is not on the disk
       if budget.stopped() then error(problem, 0) end
       self.players, self.earlier, self.size = {}, {}, 0
-      sinks.say(problem.message or tostring(problem))
+      sinks.say(fault.message(problem))
       for i in ipairs(requests) do results[i] = refused(503, "full") end
     end
   end

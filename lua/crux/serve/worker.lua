@@ -24,7 +24,7 @@ return function(path)
     local ok, problem = pcall(load)
     if ok then return end
     if not budget.forget() and budget.stopped() then error(problem, 0) end
-    sinks.say((fault.is(problem) and problem or fault.of_crux(problem)).message)
+    sinks.say(fault.message(problem))
   end
   return function(item)
     if item == true then return true end
