@@ -176,6 +176,16 @@ static int budget_stopped(lua_State *L)
 	return 2;
 }
 
+/* forget() -> true if a limit on callbacks stopped this state, whose scripts may then run again */
+static int budget_forget(lua_State *L)
+{
+	crux_budget *const l = crux_budget_of(L);
+	bool const was_stopped = l->stop != CRUX_STOP_NOT;
+	crux_budget_begin(l, L);
+	lua_pushboolean(L, was_stopped && !l->stop);
+	return 1;
+}
+
 static const luaL_Reg functions[] = {
 	{"guards",      budget_guards},
 	{"beat",        budget_beat},
@@ -184,6 +194,7 @@ static const luaL_Reg functions[] = {
 	{"set",         budget_set},
 	{"settings",    budget_settings},
 	{"stopped",     budget_stopped},
+	{"forget",      budget_forget},
 	{"limit_bytes", crux_limit_bytes},
 	{NULL,          NULL},
 };

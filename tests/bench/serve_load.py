@@ -69,7 +69,8 @@ class Player:
 
 def start(words):
     process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
-    process.stdout.readline()
+    if not process.stdout.readline():
+        raise RuntimeError("the server does not start")
     return process
 
 

@@ -4,9 +4,9 @@ local shell = require "shell"
 
 local Watch = {}
 
---- Waits, at most ten seconds, until the program has said so many times that it watches.
+--- Waits until the program has said this many times that it watches, or has ended.
 local function until_watching(count)
-  return ("i=0; until [ $(grep -c Ctrl-C out) = %d ] || [ $i = 200 ]; do sleep 0.05; i=$((i + 1)); done\n"):format(count)
+  return ("until [ $(grep -c Ctrl-C out) = %d ] || [ ! -e /proc/$pid/exe ]; do sleep 0.05; done\n"):format(count)
 end
 
 --- Watches a command line in a folder with r.lua and d.csv; each of the steps, in the shell, saves something.

@@ -11,10 +11,10 @@ local levels = shell.file("limited.txt", "xx\n")
 
 local function attack(name) return ("%s/%s.lua"):format(attacks, name) end
 
---- Runs a command line of crux, to which a signal is sent after two seconds, in a new folder; expects that nothing is left there.
+--- Runs a command line of crux, to which one signal is sent after two seconds, in a new folder; expects that nothing is left there.
 local function signalled(signal, line)
   local folder = shell.folder "signalled"
-  local result = shell.run(("cd %s && timeout --preserve-status -s %s 2 %s %s"):format(folder, signal, shell.quote(shell.program), line))
+  local result = shell.run(("cd %s && timeout --foreground --preserve-status -s %s 2 %s %s"):format(folder, signal, shell.quote(shell.program), line))
   luaunit.assertEquals(shell.output("ls " .. folder), "")
   return result
 end

@@ -147,10 +147,10 @@ function Search.test_moves_from_a_list()
   for i = 1, 10 do moves[i + 2] = ("'%s'"):format(("q"):rep(i)) end
   local session = begin("walk", ".@O", { ['{ "U", "L", "D", "R", "wait" }'] = ("{ %s }"):format(table.concat(moves, ", ")) })
   luaunit.assertEquals(session.rules.keys, { { "left right", "choose a move" }, { "enter", "make it" } })
-  expect(session, "left", ".@O/move: qqqqqqqqqq (12 of 12)", 0)
-  expect(session, "right right", ".@O/move: L (2 of 12)", 0)
-  expect(session, "enter", "@.O/move: L (2 of 12)", 1)
-  expect(session, "u left enter enter", "..@/move: R (1 of 12)", 2)
+  expect(session, "left", ".@O/qqqqqqqqqq: move 12 of 12", 0)
+  expect(session, "right right", ".@O/L: move 2 of 12", 0)
+  expect(session, "enter", "@.O/L: move 2 of 12", 1)
+  expect(session, "u left enter enter", "..@/R: move 1 of 12", 2)
 end
 
 --- A game may give keys to moves itself; the others are free.

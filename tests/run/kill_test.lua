@@ -69,14 +69,21 @@ local Kill = {}
 
 function Kill.setUp() long.only() end
 
---- Runs a line with a journal, kills it `times` times within those seconds at most; returns its last result, and the number of kills.
+--- Runs a line with a journal, kills it within those seconds, once or up to `times` times; returns its last result, and the number
+--- of kills.
 local function killed(line, seconds, times)
   local kills = 0
   os.remove(shell.path "killed/run.journal")
-  for _ = 1, times do
-    local result = crux(line .. " --resume run.journal", ("timeout -s KILL %.3f"):format(0.005 + math.random() * seconds))
-    if result.status ~= 137 then return result, kills end
-    kills = kills + 1
+  while kills < times do
+    local result = crux(line .. " --resume run.journal", ("timeout -s KILL %.3f"):format(0.001 + math.random() * seconds))
+    if result.status == 137 then
+      kills = kills + 1
+    elseif kills > 0 then
+      return result, kills
+    else -- done before: it begins anew, and is killed earlier
+      os.remove(shell.path "killed/run.journal")
+      seconds = seconds / 2
+    end
   end
   return crux(line .. " --resume run.journal"), kills
 end

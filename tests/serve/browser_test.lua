@@ -210,6 +210,8 @@ local function press(label)
   return evaluate(("[...document.querySelectorAll('button')].find(b => b.textContent === '%s').click()"):format(label))
 end
 
+--- Waits until the page shows what is kept.
+local kept = evaluate "new Promise(done => { const look = () => view && view.stage === 'kept' ? done() : setTimeout(look, 10); look() })"
 local begin = settled("welcome", "document.querySelector('button.main').click()")
 local status = "document.getElementById('status').textContent"
 
@@ -220,7 +222,7 @@ function Browser.test_acts_belong_to_what_is_shown()
     ["study.lua"] = "return crux.study { game = 'walk.lua', levels = { 'levels.txt' }, questions = { 'enjoyment' } }" })
   local server <close> = http.serve(shell.path "twice/study.lua", "twice.db")
   local values, console = browser.run(server.url .. "/", { visit { language = "en" }, begin, settled "play",
-    press "What is kept about me", evaluate "new Promise(done => { const look = () => view.stage === 'kept' ? done() : setTimeout(look, 10); look() })",
+    press "What is kept about me", kept,
     key "ArrowRight", press "Back", settled("play", "view.acts"), key "ArrowRight", key "ArrowRight", settled "question",
     evaluate "for (const _ of [1, 2]) document.querySelectorAll('.ratings button')[6].click()", settled("question", "[view.acts, view.asked]") })
   luaunit.assertEquals(console, {})
@@ -251,7 +253,7 @@ function Browser.test_texts_and_what_is_kept()
     settled("welcome", "document.querySelectorAll('img, b').length"), evaluate "document.querySelector('input').click()",
     evaluate "document.querySelector('[name=town]').value = '<i>x</i>'", begin, settled "play", key "ArrowRight",
     settled("question", "document.activeElement.textContent"), key "Tab", key "Enter", settled "thanks",
-    press "What is kept about me", evaluate "new Promise(r => setTimeout(r, 300))", evaluate "test.faults()",
+    press "What is kept about me", kept, evaluate "test.faults()",
     evaluate "['You are player 1.', '<i>x</i>'].map(text => document.getElementById('main').textContent.includes(text))",
     evaluate "window.confirm = () => true", press "Delete all of it", settled("welcome", status) })
   luaunit.assertEquals(console, {})
@@ -265,6 +267,30 @@ local function walk(name)
 end
 
 local where = "[view.acts, view.text, " .. status .. "]"
+
+--- The German page shows German texts of crux's games: what to do, the note and the keys.
+function Browser.test_german()
+  browser.only()
+  local server <close> = http.serve("dungeongrams " .. shell.file("german.txt", "@----O\n"), "german.db")
+  local values, console = browser.run(server.url .. "/", { visit { language = "de" }, begin,
+    settled("play", "[...document.querySelectorAll('#progress, #main p:first-child, #counts, [role=group]')].map(shown => shown.textContent)") })
+  luaunit.assertEquals(console, {})
+  luaunit.assertEquals(values[2], { "Level 1", "Drücken Sie alle Schalter und erreichen Sie den Ausgang, bevor die Ausdauer verbraucht "
+    .. "ist; Gegner und Stacheln töten.", "Züge: 0 · Ausdauer 40", "↑←↓→bewegen", ".Zug ." })
+end
+
+--- A level whose script fails is left by a button.
+function Browser.test_a_level_that_fails()
+  browser.only()
+  local game = playing.game("walk", { ["local here ="] = "error 'broken'; local here =" })
+  local server <close> = http.serve(("%s %s"):format(game, shell.file("fails.txt", "; one\n@.O\n")), "fails.db")
+  local values, console = browser.run(server.url .. "/", { visit(lists.merge(phone, { language = "en" })), begin, settled "play",
+    key "ArrowRight", settled("failed", "test.faults()"), evaluate "document.getElementById('main').textContent",
+    press "Skip this level", settled("thanks", "view.acts") })
+  luaunit.assertEquals(console, {})
+  luaunit.assertEquals({ values[3], values[#values] }, { {}, 2 })
+  luaunit.assertStrContains(values[4], "this level cannot go on")
+end
 
 --- Two tabs of one player: an act of the one that is behind is not made, and it says so; then both go on.
 function Browser.test_two_tabs()

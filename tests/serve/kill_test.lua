@@ -13,7 +13,7 @@ function Kill.test_a_server_that_is_killed_under_load()
   for i = 1, 60 do levels[i] = ("; %d\n@.O\n"):format(i) end
   local game = playing.game "walk"
   local kills, seconds = long.choose(3, 100), long.choose(4, 100)
-  local port = shell.output [[python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])']]
+  local port = shell.output "python3 tests/support/clients.py port"
   local result = shell.run(("python3 tests/bench/serve_load.py 40 0.2 %d %d %s serve %s %s --sessions-per-minute 100000 --port %d "
     .. "--database %s"):format(seconds, kills, shell.quote(shell.program), game, shell.file("levels.txt",
     table.concat(levels, "\n")), port, shell.path "kill.db"))

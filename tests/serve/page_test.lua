@@ -1,6 +1,9 @@
 --- Tests of the page of studies without a browser: colours, languages, and that nothing in it comes from elsewhere.
 local contrast = require "contrast"
+local games = require "crux.game.game"
+local lists = require "crux.base.lists"
 local luaunit = require "luaunit"
+local play = require "crux.play.play"
 local shell = require "shell"
 
 local Page = {}
@@ -40,6 +43,20 @@ function Page.test_languages()
   local known = {}
   for _, name in ipairs(english) do known[name] = true end
   for name in file "js":gmatch "text%('([%w_]+)'" do luaunit.assertTrue(known[name], name) end
+end
+
+--- The page has what the games of crux say in German. # stands for numbers, and for the name of a move.
+function Page.test_texts_of_games()
+  local german = file "js":match "phrases: (%b{}),\n    knows: 'Ich"
+  for _, name in ipairs(shell.list "games") do
+    local game = games.load(name:match "^[^.]+")
+    local said = lists.field(play.rules(game).keys, 2)
+    table.insert(said, game.doc)
+    for _, words in ipairs(said) do
+      local key = words:gsub("%d+", "#"):gsub("^move [^,]+$", "move #"):gsub("'", "\\'")
+      luaunit.assertNotNil(german:find((" %s:"):format(key), 1, true) or german:find(("'%s':"):format(key), 1, true), name .. ": " .. words)
+    end
+  end
 end
 
 --- One file each of HTML, CSS and JavaScript; no style or script within the HTML; nothing from other hosts.

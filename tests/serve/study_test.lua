@@ -107,7 +107,7 @@ end
 
 --- Who knows the game plays no tutorial; the answer is in the table of players.
 function Study.test_who_knows_the_game()
-  local server <close> = http.serve(http.study("knows", "tutorial = { 'lesson.txt' }, ask = { 'town' }", two), "knows.db")
+  local server <close> = http.serve(http.study("knows", "tutorial = { 'lesson.txt' }, per_player = 2, ask = { 'town' }", two), "knows.db")
   local _, welcome = server:post("/view", {})
   luaunit.assertEquals(welcome.lessons, 1)
   local _, view = server:begin { consent = "yes", knows_game = "yes", town = "Ulm" }
@@ -244,7 +244,7 @@ function Study.test_watch()
   local out = shell.file("watched", "")
   local pid = shell.run(("%s study watch %s > %s 2>&1 & echo $!"):format(shell.quote(shell.program), server.path, out)).out:match "%d+"
   local function wait(count)
-    shell.run(("i=0; until [ $(grep -c Ctrl-C %s) -ge %d ] || [ $i = 200 ]; do sleep 0.05; i=$((i + 1)); done"):format(out, count))
+    shell.wait(pid, function() return select(2, shell.read(out):gsub("Ctrl%-C", "")) >= count end)
   end
   wait(1)
   luaunit.assertStrContains(shell.read(out), "found no play, expected at least one")
@@ -252,7 +252,8 @@ function Study.test_watch()
   for i = 1, 6 do rows[i + 1] = ("ann,l%d,%d,1,%d,1,1,1,0,0,,0\n"):format(i, i, 9 - i) end -- longer ones are harder
   shell.run(("%s study import %s %s"):format(shell.quote(shell.program), server.path, shell.file("plays.csv", table.concat(rows))))
   wait(2)
-  shell.run(("kill %s; tail --pid=%s -f /dev/null"):format(pid, pid))
+  shell.run("kill " .. pid)
+  shell.wait(pid, function() end)
   local text = shell.read(out)
   luaunit.assertStrContains(text, "study.db has changed\n")
   luaunit.assertStrContains(text, "6 plays of 6 levels by 1 player: 6 solved")

@@ -29,7 +29,7 @@ import sys
 import tempfile
 import time
 
-PATIENCE = 60  # seconds for an answer of the browser
+PATIENCE = 300  # seconds for an answer of the browser
 KEYS = {"Tab": 9, "Enter": 13, " ": 32, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40}
 
 
@@ -38,7 +38,7 @@ class Browser:
         to_browser, to_self = os.pipe(), os.pipe()
         self.next, self.console, self.loaded = 1, [], set()
         self.page = page if page.startswith("http://") else "file://" + os.path.abspath(page)
-        flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars", "--disable-quic",
+        flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars", "--disable-quic", "--no-proxy-server",
                  "--no-first-run", "--disable-extensions", "--disable-background-networking", "--disable-component-update",
                  "--disable-sync", "--remote-debugging-pipe", "--user-data-dir=" + folder, "about:blank"]
 

@@ -1,7 +1,8 @@
-"""Clients of `crux serve` that browsers are not: python3 tests/support/clients.py KIND PORT COUNT [SEED].
+"""Clients of `crux serve` that browsers are not: python3 tests/support/clients.py KIND [PORT COUNT [SEED]].
 
 raw: sends COUNT requests, seeded mutations of right ones, each in pieces on a connection of its own or on that of the one before,
 and then prints how many were answered by each status; 0 is a connection that was closed.
+port: prints a free port that no client gets as its own, so that a server may be started there again and again.
 idle: opens COUNT connections, of which half send the beginning of a request, prints `open` and waits until it is killed.
 """
 import collections
@@ -27,7 +28,7 @@ PIECES = [b"\r\n", b"\n", b"\r", b"\0", b" ", b"%", b"%00", b"&", b"=", b";", b"
 
 
 def connect(port):
-    connection = socket.create_connection(("127.0.0.1", port), timeout=1)
+    connection = socket.create_connection(("127.0.0.1", port), timeout=100)
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return connection
 
@@ -88,8 +89,24 @@ def idle(port, count):
     signal.pause()
 
 
+def port():
+    with open("/proc/sys/net/ipv4/ip_local_port_range", encoding="ascii") as file:
+        first, last = map(int, file.read().split())
+    choices = [number for number in range(10000, 65536) if not first <= number <= last]
+    while True:
+        number = random.choice(choices)
+        with socket.socket() as server:
+            try:
+                server.bind(("127.0.0.1", number))
+            except OSError:
+                continue
+        return number
+
+
 if __name__ == "__main__":
-    if sys.argv[1] == "raw":
+    if sys.argv[1] == "port":
+        print(port())
+    elif sys.argv[1] == "raw":
         raw(int(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]))
     else:
         idle(int(sys.argv[2]), int(sys.argv[3]))

@@ -2,7 +2,6 @@
 local json = require "json_reader"
 local luaunit = require "luaunit"
 local playing = require "playing"
-local process = require "libcrux.process"
 local shell = require "shell"
 
 local http = {}
@@ -37,21 +36,16 @@ function http.serve(words, database, before)
   local self = setmetatable({ path = shell.path(database), said = shell.file(database .. ".said", "") }, Server)
   self.pid = shell.run(("%s%s serve %s --database %s --port 0 > %s 2>&1 & echo $!"):format(before or "", shell.quote(shell.program), words, self.path,
     self.said)).out:match "%d+"
-  for _ = 1, 500 do
-    self.port = shell.read(self.said):match "port (%d+)"
-    if self.port then
-      self.url = "http://127.0.0.1:" .. self.port
-      return self
-    end
-    process.sleep(0.02)
-  end
-  self:kill()
-  error(shell.read(self.said))
+  self.port = shell.wait(self.pid, function() return shell.read(self.said):match "port (%d+);" end) or error(shell.read(self.said))
+  self.url = "http://127.0.0.1:" .. self.port
+  return self
 end
 
 --- Ends the server at once, as a power cut would.
 function Server:kill()
-  if self.pid then shell.run(("kill -9 %s; while kill -0 %s 2> /dev/null; do sleep 0.02; done"):format(self.pid, self.pid)) end
+  if not self.pid then return end
+  shell.run("kill -9 " .. self.pid)
+  shell.wait(self.pid, function() end)
   self.pid = nil
 end
 
@@ -62,7 +56,7 @@ Server.__close = Server.kill
 ---@param words string?
 ---@return integer, string, string
 function Server:get(path, words)
-  local result = shell.run(("curl -s -i --path-as-is --max-time 10 %s '%s%s'"):format(words or "", self.url, path))
+  local result = shell.run(("curl -q -s -i --noproxy '*' --path-as-is --max-time 100 %s '%s%s'"):format(words or "", self.url, path))
   local headers, body = result.out:match "^(.-)\r\n\r\n(.*)$"
   return tonumber((headers or ""):match "^%S+ (%d+)") or 0, headers or "", body or ""
 end

@@ -4,6 +4,7 @@ local host = require "host"
 local json = require "json_reader"
 local luaunit = require "luaunit"
 local file_system = require "libcrux.files"
+local process = require "libcrux.process"
 
 local shell = {}
 
@@ -67,6 +68,18 @@ function shell.exists(path)
   local file = io.open(path, "rb")
   if file then file:close() end
   return file ~= nil
+end
+
+--- Waits until a function returns a value, which is returned, or a process has ended, also where nobody takes its exit status.
+---@param pid string
+---@param found fun(): any
+function shell.wait(pid, found)
+  local value = found()
+  while not value and shell.exists(("/proc/%s/exe"):format(pid)) do
+    process.sleep(0.02)
+    value = found()
+  end
+  return value or found()
 end
 
 --- A word as the shell reads it.

@@ -153,4 +153,8 @@ function fault.of_crux(err)
     traceback = traceback() }
 end
 
+--- The message about any error.
+---@return string
+function fault.message(err) return (fault.is(err) and err or fault.of_crux(err)).message end
+
 return fault

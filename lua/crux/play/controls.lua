@@ -101,7 +101,7 @@ local function by_list(game)
       return nil, { choice = (position.choice - 1 + (key == "right" and 1 or -1)) % #moves + 1 }
     end,
     follow = function(position) return { choice = position.choice } end,
-    note = function(position) return ("move: %s (%d of %d)"):format(moves[position.choice], position.choice, #moves) end }
+    note = function(position) return ("%s: move %d of %d"):format(moves[position.choice], position.choice, #moves) end }
 end
 
 --- The controls of a game with `search`.

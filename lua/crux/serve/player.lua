@@ -1,12 +1,15 @@
 --- A player of a study in a browser: the acts that the player may make, and what the page shows. The database has each act; a
 --- level that is being played is rebuilt from them.
+local budget = require "libcrux.budget"
 local canvas = require "crux.show.canvas"
+local fault = require "crux.base.fault"
 local json = require "crux.base.json"
 local lists = require "crux.base.lists"
 local Participation = require "crux.play.participation"
 local plan = require "crux.play.plan"
 local plays = require "crux.play.plays"
 local studies = require "crux.serve.study"
+local sinks = require "crux.out.sinks"
 local sizes = require "libcrux.sizes"
 local svg = require "crux.show.svg"
 
@@ -25,6 +28,7 @@ local svg = require "crux.show.svg"
 ---@field private before integer    number of the last act before this play
 ---@field private attempts table[]   that have ended and are not saved
 ---@field private is_rebuilding boolean   the acts that are made are those of the database
+---@field private has_failed boolean   the script failed in this level, which does not go on
 local Player = {}
 Player.__index = Player
 
@@ -38,6 +42,26 @@ function Player:enter_level()
       local attempt = plays.end_attempt(session, row)
       if not self.is_rebuilding then table.insert(self.attempts, attempt) end
     end })
+end
+
+--- Writes the row of an act that was made.
+function Player:record(act, value, result, client, now)
+  self.store:run("INSERT INTO act VALUES (?, ?, ?, ?, ?, ?, ?, ?)", self.id, self.acts, self.done + 1, act, value, result,
+    client, now)
+  self.store:run("UPDATE player SET seen = ?, acts = ? WHERE id = ?", now, self.acts, self.id)
+end
+
+--- Calls a method that runs the script of the game. If the script fails, that is recorded as the next act, and nil is returned.
+function Player:try(now, method, ...)
+  local ok, result = pcall(method, self, ...)
+  if ok then return result end
+  self.study.was_stopped = budget.forget() or self.study.was_stopped
+  if budget.stopped() then error(result, 0) end
+  local message = fault.message(result)
+  sinks.say(("%s; level '%s' ends for player %d"):format(message, self.level.name, self.id))
+  self.participation, self.attempts, self.is_rebuilding, self.has_failed = nil, {}, false, true
+  self.acts = self.acts + 1
+  self.store:atomically(self.record, self, "fail", message, "failed", 0, now)
 end
 
 --- Writes the row of an attempt that has ended.
@@ -90,11 +114,18 @@ end
 
 --- Begins the next level, which is entered when it is shown: the script then takes no time of a transaction.
 function Player:begin_level(now)
-  self.level, self.participation = self:choose(now), nil
+  self.level, self.participation, self.has_failed = self:choose(now), nil, false
   if not self.level then return end
   self.store:run("INSERT INTO play (player, position, level, began) VALUES (?, ?, ?, ?)", self.id, self.done + 1,
     self.level.name, now)
   self.seen, self.before = now, self.acts
+end
+
+--- Ends the level and begins the next one.
+function Player:end_level(now)
+  self.store:run("UPDATE play SET ended = ? WHERE player = ? AND position = ?", now, self.id, self.done + 1)
+  self.done = self.done + 1
+  self:begin_level(now)
 end
 
 --- A player who begins.
@@ -142,10 +173,18 @@ function Player:make(act, value, client, now)
   return part.outcome ~= outcome and part.outcome:lower() or ""
 end
 
+--- Enters the level and makes the acts of the database.
+function Player:rebuild(acts)
+  self.is_rebuilding = true
+  self:enter_level()
+  for _, act in ipairs(acts) do self:make(act.act, act.value, act.client_ms, act.server_ms) end
+  self.is_rebuilding = false
+end
+
 --- A player who comes back; nil if there is none.
 ---@param digest string   of the token
 ---@return BrowserPlayer?
-function Player.load(study, store, random, digest)
+function Player.load(study, store, random, digest, now)
   local row = store:first("SELECT * FROM player WHERE token = ?", digest)
   if not row then return nil end
   local self = setmetatable({ id = row.id, acts = row.acts, study = study, store = store, random = random, began = row.began,
@@ -155,10 +194,9 @@ function Player.load(study, store, random, digest)
   self.level = play and study.levels[play.level]
   if not self.level then return self end
   local acts = store:run("SELECT * FROM act WHERE player = ? AND position = ? ORDER BY number", self.id, play.position)
-  self.seen, self.before, self.is_rebuilding = play.began, self.acts - #acts, true
-  self:enter_level()
-  for _, act in ipairs(acts) do self:make(act.act, act.value, act.client_ms, act.server_ms) end
-  self.is_rebuilding = false
+  self.seen, self.before = play.began, self.acts - #acts
+  self.has_failed = #acts > 0 and acts[#acts].act == "fail"
+  if not self.has_failed then self:try(now, self.rebuild, acts) end
   return self
 end
 
@@ -196,21 +234,19 @@ function Player:is_late(now) return now - self.began > 86400000 * self.study.lin
 ---@return fun()? save        records the act; to be called in a transaction, before anything else is done with the player
 function Player:act(number, act, value, client, now)
   if number <= self.acts then return true end
-  local part = self.participation
-  if number ~= self.acts + 1 or self:is_late(now) or not self:can(act, value, client, now) then return false end
+  if number ~= self.acts + 1 or self:is_late(now) then return false end
+  local part, skips_failed, result = self.participation, self.has_failed and act == "key" and value == "x", ""
+  if not skips_failed then
+    local can = self:try(now, self.can, act, value, client, now)
+    result = can and self:try(now, self.make, act, value, client, now)
+    if not result then return self.acts == number end -- the failure is this act
+  end
   self.acts = number
-  local position, result = self.done + 1, self:make(act, value, client, now)
   return true, function()
     for _, attempt in ipairs(self.attempts) do self:save_attempt(attempt) end
     self.attempts = {}
-    self.store:run("INSERT INTO act VALUES (?, ?, ?, ?, ?, ?, ?, ?)", self.id, number, position, act, value, result, client,
-      now)
-    self.store:run("UPDATE player SET seen = ?, acts = ? WHERE id = ?", now, number, self.id)
-    if part:is_over() then
-      self.store:run("UPDATE play SET ended = ? WHERE player = ? AND position = ?", now, self.id, position)
-      self.done = self.done + 1
-      self:begin_level(now)
-    end
+    self:record(act, value, result, client, now)
+    if skips_failed or part:is_over() then self:end_level(now) end
   end
 end
 
@@ -247,29 +283,35 @@ function Player:comparison()
   end)
 end
 
+--- The number of the level, the number of all unless players play as many as they like, and whether it is of the tutorial.
+function Player:place()
+  local study = self.study
+  return { { "position", self.done + 1 }, { "count", study.is_limited and #self:lessons() + study.per_player or nil },
+    { "tutorial", lists.contains(study.tutorial, self.level) } }
+end
+
 --- The fields of a level, and of a question about it, for the page.
 function Player:shown()
   local part, study = self.participation, self.study
   local session, question = part.session, part.question
   local skip_in = math.max(0, math.ceil(part.skip_seconds - session.seconds))
   local ends = part.asked == "rating" and study.ends or json.null
-  return lists.concat({ { "stage", question and "question" or "play" }, { "position", self.done + 1 },
-    { "count", #self:lessons() + study.per_player }, { "tutorial", part:is_tutorial() }, { "moves", session.moves },
+  return lists.concat({ { "stage", question and "question" or "play" }, { "moves", session.moves },
     { "seconds", math.floor(session.seconds) }, { "lost", session:lost() }, { "holds", session:holds() },
     { "skip_in", part:may_skip() and 0 or skip_in }, { "keys", study.rules.keys }, { "click", study.rules.click },
     { "outcome", part.outcome }, { "asked", part.asked }, { "low", study.planned.low }, { "high", study.planned.high },
-    { "ends", ends }, { "item", part.asked and question.item and studies.shown(question.item) } }, self:board())
+    { "ends", ends }, { "item", part.asked and question.item and studies.shown(question.item) } }, self:place(), self:board())
 end
 
 --- All that the page shows.
 ---@param leaves boolean?   the player wants to see the end now
 ---@return table   json.object
 function Player:view(now, leaves)
-  if self.level and not self.participation then self:enter_level() end
-  local is_done = not self.participation
+  if self.level and not self.participation and not self.has_failed then self:try(now, self.enter_level) end
+  local is_done = not self.level
   local rows = not is_done and self:is_late(now) and { { "stage", "late" }, { "days", self.study.link_days } }
     or (is_done or leaves) and { { "stage", "thanks" }, { "left", not is_done }, { "levels", self:comparison() } }
-    or self:shown()
+    or not self.has_failed and self:try(now, self.shown) or lists.concat({ { "stage", "failed" } }, self:place())
   return json.object(lists.concat({ { "title", self.study.title }, { "doc", self.study.game.doc },
     { "contact", self.study.contact }, { "acts", self.acts } }, rows))
 end

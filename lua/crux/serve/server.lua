@@ -110,10 +110,10 @@ end
 
 --- The player of a token; nil if there is none.
 ---@return BrowserPlayer?
-function Server:player(token)
+function Server:player(token, now)
   if not token:find("^" .. ("%x"):rep(32) .. "$") then return nil end
   local digest = tokens.digest(token)
-  local player = self.players[digest] or self.earlier[digest] or Player.load(self.study, self.store, self.random, digest)
+  local player = self.players[digest] or self.earlier[digest] or Player.load(self.study, self.store, self.random, digest, now)
   return player and self:keep(digest, player)
 end
 
@@ -177,7 +177,7 @@ end
 
 actions["/return"] = function(self, form, _, time)
   local token = form.token or ""
-  local player = self:player(token)
+  local player = self:player(token, time)
   if not player and not self:is_invited(token) then return refused(401, "unknown") end
   return said(player and player:view(time) or self:welcome(token), 200, token)
 end
@@ -221,7 +221,7 @@ function Server:answer(request)
   if not file and not action then return refused(404, "path") end
   if request.method ~= (file and "GET" or "POST") then return refused(405, "method") end
   if file then return { status = 200, body = file.text, type = file.type .. "; charset=utf-8" } end
-  return action(self, form_of(request.body), self:player(request.cookie), request.time, request.cookie)
+  return action(self, form_of(request.body), self:player(request.cookie, request.time), request.time, request.cookie)
 end
 
 --- The result of a function; what it raises becomes an answer, and the player of the request is read from the database again.
@@ -230,11 +230,18 @@ function Server:try(request, f, ...)
   if ok then return result end
   if budget.stopped() then error(result, 0) end
   self:drop(request.cookie)
-  sinks.say((fault.is(result) and result or fault.of_crux(result)).message)
+  sinks.say(fault.message(result))
   return refused(500, "failed")
 end
 
 local function is_function(value) return type(value) == "function" end
+
+--- Removes deleted players from the disk; if it is full, after the next requests.
+function Server:clean()
+  local ok, problem = pcall(self.store.clean, self.store)
+  if not ok then sinks.say(fault.message(problem)) end
+  self.must_clean = not ok
+end
 
 --- Answers requests, at most one of each player.
 ---@param requests BrowserRequest[]
@@ -251,14 +258,11 @@ function Server:answer_all(requests)
     if not ok then -- the players in memory have done what is not on the disk
       if budget.stopped() then error(problem, 0) end
       self.players, self.earlier, self.size = {}, {}, 0
-      sinks.say(problem.message or tostring(problem))
+      sinks.say(fault.message(problem))
       for i in ipairs(requests) do results[i] = refused(503, "full") end
     end
   end
-  if self.must_clean then
-    self.must_clean = false
-    self.store:clean()
-  end
+  if self.must_clean then self:clean() end
   for i, result in ipairs(results) do
     if is_function(result) then results[i] = self:try(requests[i], result) end
   end

@@ -23,7 +23,8 @@ local study = {}
 ---@field order "fewest"|"random"|"given"|"rising"   how the next level is chosen
 ---@field public_players integer?        players who may begin without a personal link; any number without
 ---@field link_days number               days after the begin in which a player may play
----@field per_player integer             levels that a player gets
+---@field per_player integer             levels that a player gets, at most
+---@field is_limited boolean             the script says how many
 ---@field consent string
 ---@field contact string
 ---@field away_seconds number            a play is abandoned when its player has done nothing for so long
@@ -31,6 +32,7 @@ local study = {}
 ---@field list StudyLevel[]              in the order of the files, or of rising rating
 ---@field inputs string[]                files and folders of `list`
 ---@field levels table<string, StudyLevel>   by name
+---@field was_stopped boolean?           a limit stopped the game's script, whose values may be half changed
 
 ---@class StudyLevel
 ---@field name string
@@ -168,7 +170,7 @@ local function make(spec, path)
   if (spec.per_player or 1) > #self.list then
     fault.at(path .. ": field 'per_player'", spec.per_player, ("at most %d, the levels beside the tutorial"):format(#self.list))
   end
-  self.per_player = spec.per_player or #self.list
+  self.per_player, self.is_limited = spec.per_player or #self.list, spec.per_player ~= nil
   return self
 end
 

@@ -1,7 +1,9 @@
 --- A worker of `crux serve`, which serves the players that crux.serve.front gives it.
 local budget = require "libcrux.budget"
+local fault = require "crux.base.fault"
 local lists = require "crux.base.lists"
 local Server = require "crux.serve.server"
+local sinks = require "crux.out.sinks"
 local store = require "crux.serve.store"
 local studies = require "crux.serve.study"
 
@@ -9,15 +11,32 @@ local studies = require "crux.serve.study"
 --- study, its levels, their order and the limits on scripts; then lists of requests, for which it returns the answers.
 ---@param path string   of the database
 return function(path)
-  local opened, server = store.open(path, false), nil
+  local opened, given, study, server = store.open(path, false), nil, nil, nil
+  local function load()
+    local loaded = studies.open(given.study, given.levels)
+    if given.names then loaded.list = lists.pick(loaded.levels, given.names) end
+    study, server = loaded, Server.new(loaded, opened)
+  end
+  --- Loads the study again, as its script may have been stopped between two changes. If the script has been edited and is wrong
+  --- now, the study stays as it is.
+  local function renew()
+    study.was_stopped = false
+    local ok, problem = pcall(load)
+    if ok then return end
+    if not budget.forget() and budget.stopped() then error(problem, 0) end
+    sinks.say(fault.message(problem))
+  end
   return function(item)
     if item == true then return true end
-    if server then return server:answer_all(item) end
+    if server then
+      local answers = server:answer_all(item)
+      if study.was_stopped then renew() end
+      return answers
+    end
     collectgarbage("incremental", 200, 1) -- small steps; Lua's own make some answers wait for 15 ms
-    budget.set(item.limits)
-    local study = studies.open(item.study, item.levels)
-    if item.names then study.list = lists.pick(study.levels, item.names) end
-    server = Server.new(study, opened)
+    given = item
+    budget.set(given.limits)
+    load()
     return true
   end
 end

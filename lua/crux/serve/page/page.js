@@ -4,7 +4,7 @@
 const texts = {
   en: {
     agree: 'I agree', begin: 'Begin', none: '(no answer)', optional: 'You need not answer these questions.',
-    play: 'Level {position} of {count}', lesson: 'to learn the game', moves: 'Moves: {moves}', undo: 'Undo', restart: 'Restart',
+    play: 'Level {position} of {count}', playOn: 'Level {position}', lesson: 'to learn the game', moves: 'Moves: {moves}', undo: 'Undo', restart: 'Restart',
     skip: 'Skip this level', skip_later: 'You may skip this level in {seconds} s', asText: 'The board as text',
     lost: 'Lost. Undo the move or restart.', lostBy: 'Lost ({cause}). Undo the move or restart.', holds: 'Picked up',
     Solved: 'Solved!', Skipped: 'Skipped.', next: 'Go on',
@@ -18,6 +18,7 @@ const texts = {
     back: 'Back', contact: 'Contact: {contact}', line: 'No connection; trying again …', failed: 'The server had an error; trying again …',
     full: 'The server cannot save anything now; trying again …', many: 'Many people are beginning now. Please try again in a minute.',
     unknown: 'This link is not known here.', consent: 'Please agree first.', answer: 'One of the answers is not as asked for.',
+    broken: 'The game has an error: this level cannot go on. What you did is kept, and you can play the other levels.',
     other: 'The level went on in another window.', board: 'The board. Arrow keys and the keys below play.',
     keys: {}, phrases: {},
     knows: 'I know this game and need no tutorial', stop: 'Stop here',
@@ -27,7 +28,7 @@ const texts = {
   },
   de: {
     agree: 'Ich stimme zu', begin: 'Anfangen', none: '(keine Angabe)', optional: 'Diese Fragen müssen Sie nicht beantworten.',
-    play: 'Level {position} von {count}', lesson: 'zum Kennenlernen', moves: 'Züge: {moves}', undo: 'Zurück', restart: 'Neu beginnen',
+    play: 'Level {position} von {count}', playOn: 'Level {position}', lesson: 'zum Kennenlernen', moves: 'Züge: {moves}', undo: 'Zurück', restart: 'Neu beginnen',
     skip: 'Dieses Level überspringen', skip_later: 'In {seconds} s können Sie dieses Level überspringen', asText: 'Das Feld als Text',
     lost: 'Verloren. Nehmen Sie den Zug zurück oder beginnen Sie neu.',
     lostBy: 'Verloren ({cause}). Nehmen Sie den Zug zurück oder beginnen Sie neu.', holds: 'Aufgenommen',
@@ -45,6 +46,8 @@ const texts = {
     many: 'Gerade beginnen viele. Bitte versuchen Sie es in einer Minute noch einmal.',
     unknown: 'Dieser Link ist hier nicht bekannt.', consent: 'Bitte stimmen Sie erst zu.',
     answer: 'Eine der Antworten ist nicht wie verlangt.', other: 'Das Level ging in einem anderen Fenster weiter.',
+    broken: 'Das Spiel hat einen Fehler: Dieses Level geht nicht weiter. Was Sie getan haben, bleibt gespeichert, und die anderen '
+      + 'Level können Sie spielen.',
     board: 'Das Feld. Sie spielen mit den Pfeiltasten und den Tasten darunter.',
     keys: {up: 'hoch', down: 'runter', left: 'links', right: 'rechts', enter: 'Eingabe', space: 'Leertaste'},
     phrases: { // of the games that come with crux
@@ -55,7 +58,27 @@ const texts = {
       'take up or put down a path': 'einen Weg aufnehmen oder ablegen',
       'lay a rectangle from corner to corner, or take it up': 'ein Rechteck von Ecke zu Ecke legen oder aufnehmen',
       'place a block A, B, C or D, or take it up again': 'einen Block A, B, C oder D setzen oder aufnehmen',
-      'fill the cell': 'das Feld füllen', 'clear it': 'es leeren',
+      'fill the cell': 'das Feld füllen', 'clear it': 'es leeren', 'move #': 'Zug #', 'move # of #': 'Zug # von #',
+      '# left': 'noch # leer', '# wrong taken away': '# falsche weggenommen', 'stamina #': 'Ausdauer #',
+      '# of # laid': '# von # gelegt', '# of as few as possible laid': '# gelegt, von so wenigen wie möglich',
+      'Press all switches and reach the exit before the stamina is used up; enemies and spikes kill.':
+        'Drücken Sie alle Schalter und erreichen Sie den Ausgang, bevor die Ausdauer verbraucht ist; Gegner und Stacheln töten.',
+      'Join the two endpoints of each colour by paths that cover the whole board.':
+        'Verbinden Sie die zwei Enden jeder Farbe durch Wege, die das ganze Feld bedecken.',
+      'Place the blocks in hand so that the lasers\' beams pass all targets.':
+        'Setzen Sie die vorhandenen Blöcke so, dass die Strahlen der Laser durch alle Ziele gehen.',
+      'Shift all balls at once until each rests on a goal of its colour.':
+        'Verschieben Sie alle Bälle zugleich, bis jeder auf einem Ziel seiner Farbe liegt.',
+      'Divide the board into islands, each with its number of cells, and one sea without # x # cells.':
+        'Teilen Sie das Feld in Inseln, jede mit ihrer Zahl von Feldern, und ein Meer ohne # x # Felder.',
+      'Slide cars and trucks out of the red car A\'s way to the exit on the right.':
+        'Schieben Sie Autos und Lastwagen dem roten Auto A aus dem Weg zum Ausgang rechts.',
+      'Push every box onto a goal. Boxes cannot be pulled, and only one can be pushed at a time.':
+        'Schieben Sie jede Kiste auf ein Ziel. Kisten kann man nicht ziehen, und nur eine auf einmal schieben.',
+      'Water all fields with as few sprinklers as possible, each of which waters a rectangle.':
+        'Bewässern Sie alle Felder mit so wenigen Sprengern wie möglich, von denen jeder ein Rechteck bewässert.',
+      'Fill the cells so that every row, column and box has each digit once.':
+        'Füllen Sie die Felder so, dass jede Zeile, jede Spalte und jeder Block jede Ziffer einmal hat.',
     },
     knows: 'Ich kenne dieses Spiel und brauche keine Einführung', stop: 'Hier aufhören', goOn: 'Weiterspielen',
     left: 'Sie können weiterspielen, jetzt oder später, mit Ihrem Link.',
@@ -72,7 +95,16 @@ function text(name, values = {}) {
   return typeof found === 'string' ? found.replace(/\{(\w+)\}/g, (_, key) => values[key]) : found;
 }
 
-const phrase = words => texts[language].phrases[words] || words;
+// A text of a game in the player's language: as a whole, or each of its parts that has a translation. # stands for numbers there,
+// and for the name of a move.
+function phrase(words) {
+  const translated = (part, varying) => {
+    const values = part.match(varying) || [], found = texts[language].phrases[part.replace(varying, '#')];
+    return found && found.replace(/#/g, () => values.shift());
+  };
+  const one = part => translated(part, /\d+/g) || translated(part, /(?<=^move ).+$/g);
+  return one(words) || words.split(/([;:,] )/).map(part => one(part) || part).join('');
+}
 
 // An element with attributes, listeners (onclick: function) and children: elements or texts.
 function element(name, attributes = {}, ...children) {
@@ -200,7 +232,7 @@ document.addEventListener('keydown', event => {
 });
 
 function message() {
-  if (view.lost) return view.lost === true ? text('lost') : text('lostBy', {cause: view.lost});
+  if (view.lost) return view.lost === true ? text('lost') : text('lostBy', {cause: phrase(view.lost)});
   return view.holds ? text('holds') : '';
 }
 
@@ -244,7 +276,7 @@ function showLevel(isNew) {
   if (isNew) {
     const board = element('div', {id: 'board', tabindex: '0', role: 'application', 'aria-label': text('board')});
     for (const name of ['pointerdown', 'pointermove', 'pointerup', 'pointercancel']) board.addEventListener(name, onPointer);
-    show(view.doc ? element('p', {}, view.doc) : null, board, element('p', {id: 'counts', 'aria-live': 'polite'}), ...keyButtons(),
+    show(view.doc ? element('p', {}, phrase(view.doc)) : null, board, element('p', {id: 'counts', 'aria-live': 'polite'}), ...keyButtons(),
       element('div', {class: 'row'}, button(text('undo'), () => press('u')), button(text('restart'), () => press('r')),
         button(text('skip'), () => press('x'), {id: 'skip'})),
       element('p', {id: 'later'}),
@@ -252,7 +284,7 @@ function showLevel(isNew) {
   }
   drawBoard();
   byId('counts').textContent = text('moves', view) + (view.note ? ` · ${phrase(view.note)}` : '');
-  byId('drawing').textContent = view.text;
+  byId('drawing').textContent = view.text.split('\n').map(phrase).join('\n'); // it may end with a note
   skipIn = view.skip_in;
   showSkip();
   say(message());
@@ -347,8 +379,12 @@ async function showKept() {
 // Says why nothing can be played.
 function showReason() { show(element('p', {}, text(view.stage, view))); }
 
+function showFailed() {
+  show(element('p', {}, text('broken')), button(text('skip'), () => press('x'), {class: 'main'}));
+}
+
 // A function of each stage: gets true unless the page shows the same level already.
-const stages = {welcome: showWelcome, play: showLevel, question: showQuestion, thanks: showThanks, late: showReason,
+const stages = {welcome: showWelcome, play: showLevel, question: showQuestion, thanks: showThanks, failed: showFailed, late: showReason,
   personal: showReason, enough: showReason};
 
 function draw(next) {
@@ -356,7 +392,7 @@ function draw(next) {
   view = next;
   document.title = byId('title').textContent = view.title;
   byId('progress').textContent = view.position
-    ? text('play', view) + (view.tutorial ? ` (${text('lesson')})` : '') : '';
+    ? text(view.count ? 'play' : 'playOn', view) + (view.tutorial ? ` (${text('lesson')})` : '') : '';
   if (isNew) say('');
   stages[view.stage](isNew);
   byId('footer').replaceChildren(...[view.contact ? element('p', {}, text('contact', view)) : null,
