@@ -20,6 +20,15 @@ static int process_seconds(lua_State *L)
 	return 1;
 }
 
+/* time() -> seconds since 1970, with fractions, by the clock that people set */
+static int process_time(lua_State *L)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_REALTIME, &now);
+	lua_pushnumber(L, (double)now.tv_sec + 1e-9 * (double)now.tv_nsec);
+	return 1;
+}
+
 /* sleep(seconds): waits that long, or until a signal comes */
 static int process_sleep(lua_State *L)
 {
@@ -59,6 +68,7 @@ static int process_run(lua_State *L)
 
 static const luaL_Reg functions[] = {
 	{"seconds", process_seconds},
+	{"time",    process_time},
 	{"sleep",   process_sleep},
 	{"run",     process_run},
 	{NULL,      NULL},

@@ -25,10 +25,10 @@ Front.__index = Front
 ---@field waiting BrowserRequest[]        for the worker
 ---@field given BrowserRequest[]?         to the worker, which answers them now
 
-local started, epoch = process.seconds(), os.time()
+local epoch = process.time() - process.seconds()
 
---- Milliseconds since 1970; never runs backwards.
-local function now() return math.floor(1000 * (epoch + process.seconds() - started)) end
+--- Milliseconds since 1970; never runs backwards while the server runs.
+local function now() return math.floor(1000 * (epoch + process.seconds())) end
 
 --- The result of a worker; raises what it raised.
 local function result_of(worker) return jobs.value(fault.check(worker.pool:take())) end
