@@ -18,6 +18,7 @@ local parser = {}
 ---@field conditions SourceLine[]
 ---@field levels table[]         { message = } or { rows ... }, with line =
 ---@field remarks { line: integer, message: string }[]
+---@field comment integer?       the line where a comment begins that nothing closes
 
 ---@class SourceObject
 ---@field name string
@@ -315,7 +316,11 @@ function parser.parse(text, path)
     local whole = has_case and text:sub(from, to - 1) or line
     local outside, first, is_blank = line, line, false
     if is_plain then is_blank = not line:find "%S"
-    elseif not is_message then outside, first, depth, is_blank = without_comments(line, depth, section == "rules") end
+    elseif not is_message then
+      local was_outside = depth == 0
+      outside, first, depth, is_blank = without_comments(line, depth, section == "rules")
+      source.comment = depth > 0 and (was_outside and number or source.comment) or nil
+    end
     local is_rule_of_equals = not is_plain and outside:find(section == "levels" and "^[%s=]*=[%s=]*$" or "^%s*=")
     if not is_rule_of_equals and not enter_section(source, outside, number) then
       sections[source.section](source, outside, number, first, is_blank, whole)
