@@ -372,8 +372,8 @@ function Game:read(path)
   local own = path == self.path and self.own
   if not own then return levels.read(path, self.files) end
   if #own.levels == 0 then
-    fault.raise(own.comment and ("%s:%d: No levels found: the comment that begins here is not closed."):format(path, own.comment)
-      or path .. ": No levels found.")
+    fault.raise(not own.comment and path .. ": No levels found."
+      or ("%s:%d: No levels found: the comment that begins here is not closed."):format(path, own.comment))
   end
   return own.levels
 end
