@@ -47,6 +47,8 @@ end
 function Compiler.test_mistakes_are_told_with_their_line()
   for _, case in ipairs {
     { "Crate and Target", "Crate and Goal", "game.txt:20: You're talking about GOAL but it's not defined anywhere." },
+    { "@ = Crate and", "@ is Crate and", 'game.txt:20: Incorrect format of legend - should be one of "A = B", '
+      .. '"A = B or C [ or D ...]", "A = B and C [ and D ...]".' },
     { "SOUNDS\n", "", 'game.txt:22: section "COLLISIONLAYERS" is out of order, must follow  "SOUNDS" (or it could be that the section '
       .. '"SOUNDS"is just missing totally.  You have to include all section headings, even if the section itself is empty).' },
     { "Player, Crate, Wall", "Player, Crate", 'game.txt:13: Object "WALL" has been defined, but not assigned to a layer.' },

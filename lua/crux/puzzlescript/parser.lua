@@ -161,8 +161,8 @@ function sections.objects(source, text, line, _, is_blank)
   if text:find "%S" then of_object[source.expects](source, text, line) end
 end
 
-local legend_form = [[Incorrect format of legend - should be one of "A = B", "A = B or C [ or D ...]", "A = B and C [ and D "
-  .. "...]".]]
+local legend_form = 'Incorrect format of legend - should be one of "A = B", "A = B or C [ or D ...]", "A = B and C '
+  .. '[ and D ...]".'
 local legend_line = Ct(blank * C((1 - S "= \t(") ^ 1) * blank * P "=" * blank * name * (name * name) ^ 0 * -1)
 
 --- Returns the objects that a name stands for in an entry of the legend; word: "and", "or", or nil in a synonym.
