@@ -96,7 +96,12 @@ end
 function Compiler.test_remarks()
   for _, case in ipairs {
     { "title", "titel", 1, "Unrecognised stuff in the prelude." },
-    { "\nwhite", "\nwhit", 8, 'Was looking for color for object PLAYER, got "whit" instead.' },
+    { "\nwhite", "\nwhite whit", 8, 'Was looking for color for object PLAYER, got "whit" instead.' },
+    { "\nwhite", "\n", 7, 'color not specified for object "player".' },
+    { "\nwhite", "\nred red red red red red red red red red red", 8,
+      "a sprite cannot have more than 10 colors.  Why you would want more than 10 is beyond me." },
+    { "\nwhite", "\nwhite\n00000\n0...0", 7, "Sprite graphics must be 5 wide and 5 high exactly." },
+    { "\nwhite", "\nwhite\n00000\n00000\n0...00\n00000\n00000", 7, "Sprite graphics must be 5 wide and 5 high exactly." },
     { "@ = Crate", "P = Crate", 20, 'Name "P" already in use (on line 7).' },
     { "[ > Player | Crate ] ->", "[ > Player | Crate ] Wall ->", 29, "Invalid token WALL. Object names should only be used "
       .. "within "

@@ -24,7 +24,8 @@ local parser = {}
 ---@field name string
 ---@field line integer
 ---@field colours string[]
----@field sprite string[]
+---@field sprite string[]      at most 5 rows of at most 5 pixels
+---@field is_uneven boolean?    a row of the sprite has not 5 pixels
 
 ---@class SourceLine
 ---@field text string            in lower case, without comments
@@ -150,8 +151,24 @@ local function object_sprite(source, text, line)
         .. "defined in it."):format(digit, object.name:upper(), #object.colours))
     end
   end
+  object.is_uneven = object.is_uneven or #row ~= 5
   table.insert(object.sprite, row:sub(1, 5))
   if #object.sprite == 5 then source.expects = "name" end
+end
+
+--- Remarks on objects without colours, with too many, or with a sprite of another size than 5 x 5.
+local function check_objects(source)
+  for _, object in ipairs(source.objects) do
+    if #object.colours == 0 then
+      remark(source, object.line, ("color not specified for object \"%s\"."):format(object.name))
+    elseif #object.colours > 10 then
+      remark(source, object.line + 1,
+        "a sprite cannot have more than 10 colors.  Why you would want more than 10 is beyond me.")
+    end
+    if object.is_uneven or #object.sprite % 5 ~= 0 then
+      remark(source, object.line, "Sprite graphics must be 5 wide and 5 high exactly.")
+    end
+  end
 end
 
 local of_object = { name = object_name, colours = object_colours, sprite = object_sprite }
@@ -328,6 +345,7 @@ function parser.parse(text, path)
       source.expects = "name"
     end
   end
+  check_objects(source)
   if not next(source.visited) then
     fault.at(path, "a text without the sections of PuzzleScript", "a game; levels stand behind their game: GAME LEVELS")
   end
