@@ -6,23 +6,20 @@
 
 #include "base/fault.h"
 #include "puzzlescript/rule_apply.h"
+#include "puzzlescript/rule_history.h"
 #include "puzzlescript/rule_level.h"
 #include "puzzlescript/rule_moves.h"
+#include "puzzlescript/rule_win.h"
 
 /* Limit on nested turns: a restart by a rule runs rules, and "again" tries a turn to see if it would change anything. */
 enum { MAX_DEPTH = 6 };
-
-typedef struct history {
-	size_t count, room;
-	uint64_t **levels;
-} history;
 
 struct crux_turns {
 	crux_rule_level level;
 	uint64_t *saved[MAX_DEPTH]; /* by depth: the cells and movements at the start of a turn */
 	size_t *players, player_count;
 	uint64_t *first, *restart; /* the cells at the beginning of the level; those a restart restores */
-	history undo;
+	crux_rule_history undo;
 	size_t depth;
 	bool is_again, is_restarting, won;
 	bool has_ended; /* a text is shown: no win counts */
@@ -71,34 +68,6 @@ static void move_players(crux_turns *t, unsigned move)
 	}
 }
 
-static bool all_or_some(const uint64_t *set, bool all, const uint64_t *objects, size_t words)
-{
-	return all ? crux_rule_within(set, objects, words) : crux_rule_meets(set, objects, words);
-}
-
-static bool holds(const crux_turns *t, const crux_win_condition *c)
-{
-	size_t const words = t->level.program->object_words;
-	for (size_t cell = 0; cell < t->level.grid.cells; cell++) {
-		const uint64_t *const objects = t->level.grid.objects + cell * words;
-		if (!all_or_some(c->first, c->all_of_first, objects, words))
-			continue;
-		bool const both = all_or_some(c->second, c->all_of_second, objects, words);
-		if (c->quantifier > 0 ? !both : both)
-			return c->quantifier == 0;
-	}
-	return c->quantifier != 0;
-}
-
-/* Returns true if all win conditions hold for the current cells. */
-static bool all_hold(const crux_turns *t)
-{
-	for (size_t i = 0; i < t->level.program->condition_count; i++)
-		if (!holds(t, &t->level.program->conditions[i]))
-			return false;
-	return t->level.program->condition_count > 0;
-}
-
 static void restore(crux_turns *t, const uint64_t *objects)
 {
 	memcpy(t->level.grid.objects, objects, level_bytes(t));
@@ -109,23 +78,8 @@ static void restore(crux_turns *t, const uint64_t *objects)
 
 static void push_undo(crux_turns *t, const uint64_t *objects)
 {
-	if (t->records_no_undo)
-		return;
-	if (t->undo.count == t->undo.room) {
-		size_t const room = t->undo.room ? 2 * t->undo.room : 64;
-		uint64_t **const levels = realloc(t->undo.levels, room * sizeof *levels);
-		t->level.is_out_of_memory = t->level.is_out_of_memory || !levels;
-		if (!levels)
-			return;
-		t->undo.levels = levels;
-		t->undo.room = room;
-	}
-	uint64_t *const level = malloc(level_bytes(t));
-	t->level.is_out_of_memory = t->level.is_out_of_memory || !level;
-	if (!level)
-		return;
-	memcpy(level, objects, level_bytes(t));
-	t->undo.levels[t->undo.count++] = level;
+	if (!t->records_no_undo && !crux_rule_history_add(&t->undo, objects, level_bytes(t)))
+		t->level.is_out_of_memory = true;
 }
 
 typedef struct turn_options {
@@ -153,7 +107,7 @@ static void go_back_to_start(crux_turns *t, bool is_asked_by_rule)
 
 static void check_win(crux_turns *t, bool may_win)
 {
-	bool const won = t->level.commands & CRUX_RULE_WIN || all_hold(t);
+	bool const won = t->level.commands & CRUX_RULE_WIN || crux_rule_wins(&t->level);
 	if (t->has_ended || !may_win || !won)
 		return;
 	t->won = true;
@@ -299,12 +253,10 @@ bool crux_turns_undo(crux_turns *t, crux_fault *fault)
 {
 	if (t->level.program->flags & CRUX_RULE_NO_UNDO)
 		return take_again_turns(t, fault);
-	while (t->undo.count && memcmp(t->undo.levels[t->undo.count - 1], t->level.grid.objects, level_bytes(t)) == 0)
-		free(t->undo.levels[--t->undo.count]);
-	if (t->undo.count) {
-		restore(t, t->undo.levels[--t->undo.count]);
-		free(t->undo.levels[t->undo.count]);
-	}
+	uint64_t *const earlier = crux_rule_history_take(&t->undo, t->level.grid.objects, level_bytes(t));
+	if (earlier)
+		restore(t, earlier);
+	free(earlier);
 	return take_again_turns(t, fault);
 }
 
@@ -377,9 +329,7 @@ void crux_turns_free(crux_turns *t)
 	crux_rule_level_close(&t->level);
 	for (size_t i = 0; i < MAX_DEPTH; i++)
 		free(t->saved[i]);
-	for (size_t i = 0; i < t->undo.count; i++)
-		free(t->undo.levels[i]);
-	free(t->undo.levels);
+	crux_rule_history_close(&t->undo);
 	free(t->first);
 	free(t->restart);
 	free(t->players);

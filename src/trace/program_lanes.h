@@ -4,84 +4,84 @@
 
 /* A loop over the first `lanes` lanes, rounded up to whole blocks: the compiler makes a few instructions of a block, without a
  * test. A result may replace an operand. */
-#define FOR_LANES                                                           \
+#define FOR_LANES                                                            \
 	for (ptrdiff_t block = 0; block < (ptrdiff_t)lanes; block += LANE_BLOCK) \
 		_Pragma("GCC ivdep") for (ptrdiff_t i = block; i < block + LANE_BLOCK; i++)
 
-#define PAIR(operation, expression)              \
-	case FORM(operation, REGISTERS):             \
-		FOR_LANES                                \
-		{                                        \
-			LANE const x = a[i], y = b[i];       \
-			out[i] = (LANE)(expression);         \
-		}                                        \
-		break;                                   \
-	case FORM(operation, SECOND_UNIFORM): {     \
-		LANE const y = (LANE)s->uniform;     \
-		FOR_LANES                                \
-		{                                        \
-			LANE const x = a[i];                 \
-			out[i] = (LANE)(expression);         \
-		}                                        \
-		break;                                   \
-	}                                            \
-	case FORM(operation, FIRST_UNIFORM): {      \
-		LANE const x = (LANE)s->uniform;     \
-		FOR_LANES                                \
-		{                                        \
-			LANE const y = b[i];                 \
-			out[i] = (LANE)(expression);         \
-		}                                        \
-		break;                                   \
+#define PAIR(operation, expression)                   \
+	case CRUX_FORM(operation, CRUX_REGISTERS):        \
+		FOR_LANES                                     \
+		{                                             \
+			LANE const x = a[i], y = b[i];            \
+			out[i] = (LANE)(expression);              \
+		}                                             \
+		break;                                        \
+	case CRUX_FORM(operation, CRUX_SECOND_UNIFORM): { \
+		LANE const y = (LANE)s->uniform;              \
+		FOR_LANES                                     \
+		{                                             \
+			LANE const x = a[i];                      \
+			out[i] = (LANE)(expression);              \
+		}                                             \
+		break;                                        \
+	}                                                 \
+	case CRUX_FORM(operation, CRUX_FIRST_UNIFORM): {  \
+		LANE const x = (LANE)s->uniform;              \
+		FOR_LANES                                     \
+		{                                             \
+			LANE const y = b[i];                      \
+			out[i] = (LANE)(expression);              \
+		}                                             \
+		break;                                        \
 	}
 
-#define SINGLE(operation, expression)            \
-	case FORM(operation, REGISTERS):             \
-		FOR_LANES                                \
-		{                                        \
-			LANE const x = a[i];                 \
-			out[i] = (LANE)(expression);         \
-		}                                        \
+#define SINGLE(operation, expression)          \
+	case CRUX_FORM(operation, CRUX_REGISTERS): \
+		FOR_LANES                              \
+		{                                      \
+			LANE const x = a[i];               \
+			out[i] = (LANE)(expression);       \
+		}                                      \
 		break;
 
 /* A uniform number of places (a constant) is always less than the width of lanes: else ranges would not fit, or the result would
  * be the constant 0. */
-#define SHIFT(operation, symbol)                           \
-	case FORM(operation, REGISTERS):                       \
-		FOR_LANES                                          \
-		{                                                  \
-			uint64_t const x = U(a[i]);                    \
-			out[i] = (LANE)(x symbol (b[i] & 63));         \
-		}                                                  \
-		break;                                             \
-	case FORM(operation, SECOND_UNIFORM): {               \
-		int const places = (int)s->uniform;               \
-		FOR_LANES                                          \
-		{                                                  \
-			UNSIGNED_LANE const x = U(a[i]);               \
+#define SHIFT(operation, symbol)                             \
+	case CRUX_FORM(operation, CRUX_REGISTERS):               \
+		FOR_LANES                                            \
+		{                                                    \
+			uint64_t const x = U(a[i]);                      \
+			out[i] = (LANE)(x symbol (b[i] & 63));           \
+		}                                                    \
+		break;                                               \
+	case CRUX_FORM(operation, CRUX_SECOND_UNIFORM): {        \
+		int const places = (int)s->uniform;                  \
+		FOR_LANES                                            \
+		{                                                    \
+			UNSIGNED_LANE const x = U(a[i]);                 \
 			out[i] = (LANE)(UNSIGNED_LANE)(x symbol places); \
-		}                                                  \
-		break;                                             \
-	}                                                      \
-	case FORM(operation, NARROW):                         \
-		FOR_LANES                                          \
-		{                                                  \
-			UNSIGNED_LANE const x = U(a[i]);               \
-			out[i] = (LANE)(UNSIGNED_LANE)(x symbol b[i]); \
-		}                                                  \
-		break;                                             \
-	case FORM(operation, FIRST_UNIFORM): {                \
-		uint64_t const x = U(s->uniform);                 \
-		FOR_LANES out[i] = (LANE)(x symbol (b[i] & 63));   \
-		break;                                             \
+		}                                                    \
+		break;                                               \
+	}                                                        \
+	case CRUX_FORM(operation, CRUX_NARROW):                  \
+		FOR_LANES                                            \
+		{                                                    \
+			UNSIGNED_LANE const x = U(a[i]);                 \
+			out[i] = (LANE)(UNSIGNED_LANE)(x symbol b[i]);   \
+		}                                                    \
+		break;                                               \
+	case CRUX_FORM(operation, CRUX_FIRST_UNIFORM): {         \
+		uint64_t const x = U(s->uniform);                    \
+		FOR_LANES out[i] = (LANE)(x symbol (b[i] & 63));     \
+		break;                                               \
 	}
 
 #define U(x) ((UNSIGNED_LANE)(x))
 
-#define STRIDE stride_of(sizeof(LANE))
+#define STRIDE crux_program_stride(sizeof(LANE))
 
 /* Runs a closure in all lanes. */
-static void WIDTH(close)(const closure *c, LANE *registers, size_t lanes)
+static void WIDTH(close)(const crux_program_closure *c, LANE *registers, size_t lanes)
 {
 	crux_closure_row rows[CRUX_CLOSURE_BOARDS * CRUX_BOARD_WORDS];
 	size_t const count = crux_closure_operands(c->kind, c->shape);
@@ -99,7 +99,7 @@ static void WIDTH(close)(const closure *c, LANE *registers, size_t lanes)
 CRUX_CLONES static void WIDTH(run)(const crux_program *program, size_t from, size_t end, size_t lanes)
 {
 	LANE *const registers = (LANE *)(void *)program->registers;
-	for (step const *s = program->steps + from; s < program->steps + end; s++) {
+	for (crux_program_step const *s = program->steps + from; s < program->steps + end; s++) {
 		LANE *const out = registers + s->out;
 		LANE const *const a = registers + s->a, *const b = registers + s->b;
 		switch (s->form) {
@@ -121,25 +121,25 @@ CRUX_CLONES static void WIDTH(run)(const crux_program *program, size_t from, siz
 			SINGLE(CRUX_ABS, x < 0 ? 0 - U(x) : U(x))
 			SINGLE(CRUX_SIGN, (x > 0) - (x < 0))
 			SINGLE(CRUX_COUNT, __builtin_popcountll((uint64_t)U(x)))
-		case FORM(CRUX_SELECT, REGISTERS): {
+		case CRUX_FORM(CRUX_SELECT, CRUX_REGISTERS): {
 			LANE const *const c = registers + s->c;
 			FOR_LANES out[i] = (LANE)((b[i] & a[i]) | (c[i] & ~a[i]));
 			break;
 		}
-		case FORM(CRUX_LOOKUP, REGISTERS): {
+		case CRUX_FORM(CRUX_LOOKUP, CRUX_REGISTERS): {
 			LANE const *const table = (LANE const *)(void *)program->tables + s->c;
 			UNSIGNED_LANE const first = (UNSIGNED_LANE)s->uniform;
 			FOR_LANES out[i] = table[(UNSIGNED_LANE)(U(a[i]) - first)];
 			break;
 		}
-		case FORM(CRUX_CLOSURE, REGISTERS):
+		case CRUX_FORM(CRUX_CLOSURE, CRUX_REGISTERS):
 			WIDTH(close)(&program->closures[s->a], registers, lanes);
 			break;
 		}
 	}
 }
 
-CRUX_CLONES static void WIDTH(fill)(const crux_program *program, const constant_register *r)
+CRUX_CLONES static void WIDTH(fill)(const crux_program *program, const crux_constant_register *r)
 {
 	size_t const lanes = CRUX_BATCH;
 	LANE *const out = (LANE *)(void *)program->registers + r->to * STRIDE, value = (LANE)program->scalars[r->scalar];

@@ -92,6 +92,18 @@ function PuzzleScript.test_what_cannot_be_solved_is_told()
     .. "]" }, "chance.txt")), "7")
 end
 
+function PuzzleScript.test_a_game_without_levels_is_told()
+  for levels, message in pairs { [""] = ": No levels found.", ["message only\n"] = ": No levels found.",
+    ["( closed )\n(open (inner)\n#P*O#"] = ":34: No levels found: the comment that begins here is not closed." } do
+    for _, command in ipairs { "solve", "check", "measure" } do
+      local _, told = crux(command .. " {game}", game({ levels = levels }, "empty.txt"))
+      luaunit.assertStrContains(told, (command == "check" and message:gsub("^: ", ":1: ") or message))
+    end
+  end
+  local levels = shell.file("others.txt", "; one\n#####\n#P*O#\n#####\n") -- rules alone serve levels of other files
+  luaunit.assertStrContains(crux("solve {game} " .. levels, game({ levels = "" }, "rules.txt")), "1 move: R")
+end
+
 function PuzzleScript.test_replay()
   local inputs = shell.file("inputs", "3, R\nundo,3")
   luaunit.assertEquals(crux("replay {game} --level 1 --inputs " .. inputs), "#######\n#..p*o#\n#.....#\n#######\n")

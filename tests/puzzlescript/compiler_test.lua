@@ -47,6 +47,8 @@ end
 function Compiler.test_mistakes_are_told_with_their_line()
   for _, case in ipairs {
     { "Crate and Target", "Crate and Goal", "game.txt:20: You're talking about GOAL but it's not defined anywhere." },
+    { "@ = Crate and", "@ is Crate and", 'game.txt:20: Incorrect format of legend - should be one of "A = B", '
+      .. '"A = B or C [ or D ...]", "A = B and C [ and D ...]".' },
     { "SOUNDS\n", "", 'game.txt:22: section "COLLISIONLAYERS" is out of order, must follow  "SOUNDS" (or it could be that the section '
       .. '"SOUNDS"is just missing totally.  You have to include all section headings, even if the section itself is empty).' },
     { "Player, Crate, Wall", "Player, Crate", 'game.txt:13: Object "WALL" has been defined, but not assigned to a layer.' },
@@ -94,7 +96,12 @@ end
 function Compiler.test_remarks()
   for _, case in ipairs {
     { "title", "titel", 1, "Unrecognised stuff in the prelude." },
-    { "\nwhite", "\nwhit", 8, 'Was looking for color for object PLAYER, got "whit" instead.' },
+    { "\nwhite", "\nwhite whit", 8, 'Was looking for color for object PLAYER, got "whit" instead.' },
+    { "\nwhite", "\n", 7, 'color not specified for object "player".' },
+    { "\nwhite", "\nred red red red red red red red red red red", 8,
+      "a sprite cannot have more than 10 colors.  Why you would want more than 10 is beyond me." },
+    { "\nwhite", "\nwhite\n00000\n0...0", 7, "Sprite graphics must be 5 wide and 5 high exactly." },
+    { "\nwhite", "\nwhite\n00000\n00000\n0...00\n00000\n00000", 7, "Sprite graphics must be 5 wide and 5 high exactly." },
     { "@ = Crate", "P = Crate", 20, 'Name "P" already in use (on line 7).' },
     { "[ > Player | Crate ] ->", "[ > Player | Crate ] Wall ->", 29, "Invalid token WALL. Object names should only be used "
       .. "within "

@@ -175,6 +175,78 @@ function Turns.test_random_rules_have_a_limit_on_work()
     rules = "random [ Mark ] -> [ Ghost ] again\n+ [ Ghost ] -> [ Mark ] again" }, { ACTION })
 end
 
+--- Features of the language, one a row: parts of a game, inputs, the level that results.
+local features = {
+  { { rules = "[ > Player | ... | Crate ] -> [ > Player | ... | > Crate ]", levels = "P..*.*." }, { RIGHT }, ".P..*.*" },
+  { { rules = "right [ > Player | ... | Crate | ... | Crate ] -> [ > Player | ... | > Crate | ... | Crate ]",
+    levels = "P..*.*..*" }, { RIGHT }, ".P..*.*.*" },
+  -- cancel takes back the turn whatever else it commands
+  { { rules = "[ > Player | Crate ] -> cancel again", levels = "P*." }, { RIGHT }, "P*." },
+  { { rules = "[ > Player | Crate ] -> cancel win", levels = "P*.\n\n..P" }, { RIGHT }, "P*." },
+  { { rules = "late [ Player Target ] -> win", levels = "PO\n\n..P" }, { RIGHT }, "..P" },
+  { { rules = "[ Mark | no Mark no Wall ] -> [ Mark | Mark ]", levels = "M..#P" }, { ACTION }, "MMM#P" },
+  { { rules = "late right [ Mark | no Mark ] -> [ | Mark ] again", levels = "PM..." }, { ACTION }, "P...M" },
+  { { rules = push .. "\nlate [ Player Mark ] -> checkpoint", levels = "PM*.." }, { RIGHT, RIGHT, "restart" }, ".P*.." },
+  { { rules = push .. "\nlate [ Player Mark ] -> checkpoint",
+    levels = "PM*.." }, { RIGHT, RIGHT, "restart", "undo" }, ".MP*." },
+  { { rules = push .. "\nlate [ Crate Target ] -> restart", levels = "P*.O" }, { RIGHT, RIGHT }, "P*.O" },
+  { { rules = push .. "\nlate [ Crate Target ] -> restart", levels = "P*.O" }, { RIGHT, RIGHT, "undo" }, ".P*O" },
+  -- a late rule of an early group is late
+  { { rules = "[ Player ] -> [ Player Mark ]\n+ late [ Mark ] -> [ Ghost ]", levels = "PM" }, { RIGHT }, "GP" },
+  { { rules = "[ > Player | @ ] -> [ > Player | > @ ]", levels = "P@.." }, { RIGHT }, ".P*." },
+  { { rules = "right [ action Player | Crate ] -> [ action Player | ^ Crate ]",
+    levels = "...\nP*.\n..." }, { ACTION }, ".*. P.. ..." },
+  { { rules = "left [ action Player | Crate ] -> [ action Player | v Crate ]",
+    levels = "...\n.*P\n..." }, { ACTION }, ".*. ..P ..." },
+  { { rules = "up [ action Player | Crate ] -> [ action Player | < Crate ]",
+    levels = "..\n..\n*.\nP." }, { ACTION }, ".. .. *. P." },
+  { { rules = "up [ action Player | Crate ] -> [ action Player | > Crate ]",
+    levels = "..\n..\n*.\nP." }, { ACTION }, ".. *. .. P." },
+  { { rules = "[ perpendicular Player | Crate ] -> [ perpendicular Player | perpendicular Crate ]",
+    levels = "..\nP*" }, { 0 }, "P* .." },
+  { { rules = "[ parallel Player | Crate ] -> [ parallel Player | parallel Crate ]", levels = ".P*." }, { LEFT }, "P*.." },
+  { { rules = "[ parallel Player | Crate ] -> [ parallel Player | parallel Crate ]", levels = "P*\n.." }, { DOWN }, ".* P." },
+  { { rules = "[ orthogonal Player ] [ Crate ] -> [ orthogonal Player ] [ orthogonal Crate ]",
+    levels = "P.\n*." }, { RIGHT }, ".P .*" },
+  { { rules = "[ horizontal Player ] [ Crate ] -> [ horizontal Player ] [ horizontal Crate ]", levels = ".P.\n..*\n..." },
+    { LEFT, DOWN }, "... P*. ..." },
+  { { rules = "right [ action Player | no Block ] -> [ action Player | Mark ]", levels = "PB.P.." }, { ACTION }, "PB.PM." },
+  { { rules = "[ > Player | ] -> [ > Player | no Wall ]", levels = "P#" }, { RIGHT }, ".P" },
+  { { rules = "[ > Player | Crate ] -> [ stationary Player | > Crate ]", levels = "P*." }, { RIGHT }, "P.*" },
+  { { rules = "[ > Player | Block ] -> [ Block | Player ]", levels = "PB." }, { RIGHT }, "BP." },
+  { { prelude = "run_rules_on_level_start", rules = "[ Crate ] -> [ Box ]", levels = "P*" }, {}, "PB" },
+  { { prelude = "run_rules_on_level_start", rules = "right [ Mark | no Mark ] -> [ Mark | Mark ] again",
+    levels = "PM.." }, {}, "PMMM" },
+  { { prelude = "noundo", rules = push, levels = "P*.." }, { RIGHT, "undo" }, ".P*." },
+  { { prelude = "norestart", rules = push, levels = "P*.." }, { RIGHT, "restart" }, ".P*." },
+  { { prelude = "flickscreen 8x5\nzoomscreen 3x3\nverbose_logging\ndebug\nthrottle_movement", rules = push .. " sfx0 sfx10",
+    levels = "P*." }, { RIGHT }, ".P*" },
+  { { rules = push .. " message Hello (there", levels = "P*." }, { RIGHT }, ".P*" },
+  { { rules = "(a) " .. push .. " (b (c) d)", levels = "P*." }, { RIGHT }, ".P*" },
+  { { rules = "\t[ >   PLAYER|crAte ]   ->[ > player |> CRATE]  ", levels = "\tp*.  " }, { RIGHT }, ".P*" },
+  { { rules = push .. "\n+[ > Crate | Box ] -> [ > Crate | > Box ]", levels = "P*B." }, { RIGHT }, ".P*B" },
+  { { win = "no Crate on Target", rules = push, levels = "P@.\n\nP.." }, { RIGHT }, "P.." },
+  { { win = "some Q", levels = "PO\n\nP..", rules = "" }, { RIGHT }, "P.." },
+  { { win = "any Player on Target", levels = "PO\n\nP..", rules = "" }, { RIGHT }, "P.." },
+}
+
+function Turns.test_features()
+  for _, row in ipairs(features) do
+    luaunit.assertEquals((played(row[1], row[2])), row[3], row[1].rules)
+  end
+end
+
+--- Lines may end as in Windows; characters beyond ASCII name objects and stand for them in levels.
+function Turns.test_line_ends_and_characters()
+  for character in ("é 😀"):gmatch "%S+" do
+    local text = game_of { rules = push, levels = ("P%s."):format(character) }:gsub("Block =", character .. " = Crate\nBlock =")
+    local session = Session.new(compiler.compile(text:gsub("\n", "\r\n"), "game.txt"), 0, "1")
+    session:input(RIGHT)
+    luaunit.assertEquals(listing.of(session.game, session.level, session:cells()),
+      "background:0,background player:1,background crate:2,\n")
+  end
+end
+
 --- Contents of cells for random rules.
 local cells = { "> Player", "Player", "Crate", "Box", "Block", "stationary Block", "moving Block", "< Crate", "no "
   .. "Wall", "Mark", "no Mark Player",

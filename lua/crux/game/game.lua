@@ -368,7 +368,15 @@ function Game:inputs(inputs) return #inputs == 0 and self.own and { self.path } 
 --- The levels of one file.
 ---@param path string
 ---@return LevelText[]
-function Game:read(path) return self.own and path == self.path and self.own.levels or levels.read(path, self.files) end
+function Game:read(path)
+  local own = path == self.path and self.own
+  if not own then return levels.read(path, self.files) end
+  if #own.levels == 0 then
+    fault.raise(not own.comment and path .. ": No levels found."
+      or ("%s:%d: No levels found: the comment that begins here is not closed."):format(path, own.comment))
+  end
+  return own.levels
+end
 
 --- Iterates over the levels of the inputs of a command line. For a file that cannot be read, the entry is
 --- { path =, problem = { message =, traceback = } }.

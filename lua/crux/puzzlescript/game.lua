@@ -155,9 +155,9 @@ end
 ---@return table spec
 ---@return string path
 ---@return string[] sources
----@return { levels: LevelText[], begin: function, draw: function, remarks: table[], unsolved: string? } own   the file's
---- levels; begin(number, seed) starts a Session, draw(session) returns its rows of text; unsolved: why the solver refuses
---- a level
+---@return { levels: LevelText[], begin: function, draw: function, remarks: table[], comment: integer?, unsolved: string? } own
+--- the file's levels; begin(number, seed) starts a Session, draw(session) returns its rows of text; comment: the line where a
+--- comment begins that nothing closes; unsolved: why the solver refuses a level
 function game.load(path)
   local puzzle = game.read(path)
   puzzle.glyphs = grid.glyphs_of(puzzle)
@@ -222,7 +222,7 @@ function game.load(path)
   local function draw(played) return table.concat(grid.rows_of(puzzle, played.level, played:cells()), "\n") .. "\n" end
 
   return spec, path, { path }, { levels = own, begin = begin_session, draw = draw, remarks = puzzle.source.remarks,
-    unsolved = unsolved }
+    comment = puzzle.source.comment, unsolved = unsolved }
 end
 
 return game

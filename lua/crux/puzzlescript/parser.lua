@@ -18,12 +18,14 @@ local parser = {}
 ---@field conditions SourceLine[]
 ---@field levels table[]         { message = } or { rows ... }, with line =
 ---@field remarks { line: integer, message: string }[]
+---@field comment integer?       the line where a comment begins that nothing closes
 
 ---@class SourceObject
 ---@field name string
 ---@field line integer
 ---@field colours string[]
----@field sprite string[]
+---@field sprite string[]      at most 5 rows of at most 5 pixels
+---@field is_uneven boolean?    a row of the sprite has not 5 pixels
 
 ---@class SourceLine
 ---@field text string            in lower case, without comments
@@ -149,8 +151,24 @@ local function object_sprite(source, text, line)
         .. "defined in it."):format(digit, object.name:upper(), #object.colours))
     end
   end
+  object.is_uneven = object.is_uneven or #row ~= 5
   table.insert(object.sprite, row:sub(1, 5))
   if #object.sprite == 5 then source.expects = "name" end
+end
+
+--- Remarks on objects without colours, with too many, or with a sprite of another size than 5 x 5.
+local function check_objects(source)
+  for _, object in ipairs(source.objects) do
+    if #object.colours == 0 then
+      remark(source, object.line, ("color not specified for object \"%s\"."):format(object.name))
+    elseif #object.colours > 10 then
+      remark(source, object.line + 1,
+        "a sprite cannot have more than 10 colors.  Why you would want more than 10 is beyond me.")
+    end
+    if object.is_uneven or #object.sprite % 5 ~= 0 then
+      remark(source, object.line, "Sprite graphics must be 5 wide and 5 high exactly.")
+    end
+  end
 end
 
 local of_object = { name = object_name, colours = object_colours, sprite = object_sprite }
@@ -160,8 +178,8 @@ function sections.objects(source, text, line, _, is_blank)
   if text:find "%S" then of_object[source.expects](source, text, line) end
 end
 
-local legend_form = [[Incorrect format of legend - should be one of "A = B", "A = B or C [ or D ...]", "A = B and C [ and D "
-  .. "...]".]]
+local legend_form = 'Incorrect format of legend - should be one of "A = B", "A = B or C [ or D ...]", "A = B and C '
+  .. '[ and D ...]".'
 local legend_line = Ct(blank * C((1 - S "= \t(") ^ 1) * blank * P "=" * blank * name * (name * name) ^ 0 * -1)
 
 --- Returns the objects that a name stands for in an entry of the legend; word: "and", "or", or nil in a synonym.
@@ -315,7 +333,11 @@ function parser.parse(text, path)
     local whole = has_case and text:sub(from, to - 1) or line
     local outside, first, is_blank = line, line, false
     if is_plain then is_blank = not line:find "%S"
-    elseif not is_message then outside, first, depth, is_blank = without_comments(line, depth, section == "rules") end
+    elseif not is_message then
+      local was_outside = depth == 0
+      outside, first, depth, is_blank = without_comments(line, depth, section == "rules")
+      source.comment = depth > 0 and (was_outside and number or source.comment) or nil
+    end
     local is_rule_of_equals = not is_plain and outside:find(section == "levels" and "^[%s=]*=[%s=]*$" or "^%s*=")
     if not is_rule_of_equals and not enter_section(source, outside, number) then
       sections[source.section](source, outside, number, first, is_blank, whole)
@@ -323,6 +345,7 @@ function parser.parse(text, path)
       source.expects = "name"
     end
   end
+  check_objects(source)
   if not next(source.visited) then
     fault.at(path, "a text without the sections of PuzzleScript", "a game; levels stand behind their game: GAME LEVELS")
   end

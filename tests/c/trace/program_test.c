@@ -1,5 +1,5 @@
-/* trace.c, trace_choose.c and program.c: random graphs of operations against plain evaluation, ranges, folding, packing in all
- * lanes. */
+/* trace.c, trace_choose.c, program_plan.c and program.c: random graphs of operations against plain evaluation, ranges, folding,
+ * packing in all lanes. */
 #include "trace/program.h"
 
 #include <stdlib.h>

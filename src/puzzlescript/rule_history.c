@@ -1,0 +1,41 @@
+/* Earlier cells of a level: see rule_history.h. */
+#include "puzzlescript/rule_history.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool crux_rule_history_add(crux_rule_history *history, const uint64_t *cells, size_t bytes)
+{
+	if (history->count == history->room) {
+		size_t const room = history->room ? 2 * history->room : 64;
+		uint64_t **const levels = realloc(history->levels, room * sizeof *levels);
+		if (!levels)
+			return false;
+		history->levels = levels;
+		history->room = room;
+	}
+	uint64_t *const level = malloc(bytes);
+	if (!level)
+		return false;
+	memcpy(level, cells, bytes);
+	history->levels[history->count++] = level;
+	return true;
+}
+
+uint64_t *crux_rule_history_take(crux_rule_history *history, const uint64_t *now, size_t bytes)
+{
+	while (history->count) {
+		uint64_t *const level = history->levels[--history->count];
+		if (memcmp(level, now, bytes) != 0)
+			return level;
+		free(level);
+	}
+	return NULL;
+}
+
+void crux_rule_history_close(crux_rule_history *history)
+{
+	for (size_t i = 0; i < history->count; i++)
+		free(history->levels[i]);
+	free(history->levels);
+}
