@@ -60,8 +60,17 @@ cli.limits = { options.limit_time, options.limit_memory, options.limit_run, opti
 --- run(arguments).
 function cli.command(name) return require("crux.cli." .. name) end
 
+--- Patterns of the parser's messages, and what replaces them.
+local usage_hints = {
+  { "\nDid", "; did" },
+  { "\n", "; " },
+  { "^a command is required$", "%0; 'crux help' lists them" },
+  { "^too many arguments$", "%0; one with blanks in it needs quotes" },
+  { "^(unknown option '%-%d').*", "%1; a value that begins with - follows =, as in --option=-1" },
+}
+
 local function raise_usage(parser, message)
-  message = message:gsub("\nDid", "; did"):gsub("\n", "; "):gsub("^a command is required$", "%0; 'crux help' lists them")
+  for _, hint in ipairs(usage_hints) do message = message:gsub(hint[1], hint[2]) end
   fault.raise(("%s\n%s"):format(parser:get_usage(), message), 2)
 end
 

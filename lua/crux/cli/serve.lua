@@ -4,6 +4,7 @@ local fault = require "crux.base.fault"
 local file_system = require "libcrux.files"
 local Front = require "crux.serve.front"
 local lists = require "crux.base.lists"
+local missing = require "crux.base.missing"
 local rated_levels = require "crux.cli.rated_levels"
 local sizes = require "libcrux.sizes"
 local store = require "crux.serve.store"
@@ -13,7 +14,7 @@ local studies = require "crux.serve.study"
 ---@return { front: Front, http: userdata, path: string, is_new: boolean }, integer   and the socket
 local function prepare(args)
   if file_system.is_regular(args.study) == nil and args.study:find "[/.]" then
-    fault.at(args.study, "no such file", "a study or a game")
+    fault.at(args.study, "no such file", "a study or a game" .. missing.hint(args.study))
   end
   local path = args.database or args.study:match "([^/]*)$":gsub("%.%w+$", "") .. ".db"
   local is_new = file_system.is_regular(path) == nil
