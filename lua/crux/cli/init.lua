@@ -2,6 +2,7 @@
 local argparse = require "argparse"
 local budget = require "libcrux.budget"
 local fault = require "crux.base.fault"
+local home = require "libcrux.home"
 local lists = require "crux.base.lists"
 local options = require "crux.cli.options"
 local sinks = require "crux.out.sinks"
@@ -169,7 +170,8 @@ end
 function cli.parser(words, said, is_first)
   local parser = argparse("crux"):add_help(false):command_target "command"
   parser:description "Rates how hard puzzle levels are, with rules written in Lua."
-  parser:epilog "'crux help COMMAND' tells more about a command, 'crux help limits' what scripts may take."
+  parser:epilog("'crux help COMMAND' tells more about a command, 'crux help limits' what scripts may take.\n\n"
+    .. "The folders docs, examples and datasets that the help names are in " .. home:gsub("/share/crux$", "/share/doc/crux") .. ".")
   parser:usage_max_width(100):help_max_width(100):help_description_margin(32)
   parser:flag("--version"):description("Print the version and exit."):action(function()
     fault.raise("crux " .. process.version, 0)
