@@ -36,7 +36,7 @@ function Missing.test_datasets()
     for _, word in ipairs { "move", "mov", "mvoe.csv", "datasets/move" } do
       luaunit.assertEquals(hint(command .. " " .. word), ("; did you mean '%s/datasets/move.csv'?"):format(home), command)
     end
-    luaunit.assertEquals(hint(command .. " chess"), ("; expected a CSV file, such as '%s/datasets/flow.csv'"):format(home))
+    luaunit.assertEquals(hint(command .. " chess"), ("; expected a file such as '%s/datasets/flow.csv'"):format(home))
     luaunit.assertEquals(hint(command .. " chess.csv"), "")
   end
 end

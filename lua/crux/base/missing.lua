@@ -53,7 +53,7 @@ function missing.hint(path, is_dataset)
   local has_ending = select(2, parts(path:match "[^/]*$")) ~= nil
   local file = meant(path, is_dataset, has_ending)
   if file then return ("; did you mean '%s'?"):format(file) end
-  return is_dataset and not has_ending and ("; expected a CSV file, such as '%s/datasets/flow.csv'"):format(home) or ""
+  return is_dataset and not has_ending and ("; expected a file such as '%s/datasets/flow.csv'"):format(home) or ""
 end
 
 return missing
