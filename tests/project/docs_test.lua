@@ -173,7 +173,7 @@ end
 
 function Docs.test_generated_pages_are_up_to_date()
   for path, text in pairs(generate.pages()) do
-    luaunit.assertEquals(shell.read(path), text, path .. ": run make docs")
+    luaunit.assertTrue(shell.read(path) == text, path .. ": run make docs") -- assertEquals compares such texts for minutes
   end
 end
 

@@ -147,6 +147,7 @@ function Install.test_program_finds_its_home()
   for _, program in ipairs { prefix .. "/bin/crux", link } do
     local out = shell.output(("cd / && env -u CRUX_HOME %s rate flow %s/share/crux/datasets/flow.csv"):format(program, prefix))
     luaunit.assertEquals(out, shell.printed "rate flow datasets/flow.csv")
+    luaunit.assertStrContains(shell.output(("env -u CRUX_HOME %s help"):format(program)), prefix .. "/share/doc/crux.\n")
   end
 end
 

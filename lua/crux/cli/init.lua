@@ -170,8 +170,9 @@ end
 function cli.parser(words, said, is_first)
   local parser = argparse("crux"):add_help(false):command_target "command"
   parser:description "Rates how hard puzzle levels are, with rules written in Lua."
+  local pages = home:gsub("/share/crux$", "/share/doc/crux")
   parser:epilog("'crux help COMMAND' tells more about a command, 'crux help limits' what scripts may take.\n\n"
-    .. "The folders docs, examples and datasets that the help names are in " .. home:gsub("/share/crux$", "/share/doc/crux") .. ".")
+    .. ("The folders docs, examples and datasets that the help names are in %s."):format(pages))
   parser:usage_max_width(100):help_max_width(100):help_description_margin(32)
   parser:flag("--version"):description("Print the version and exit."):action(function()
     fault.raise("crux " .. process.version, 0)
