@@ -20,7 +20,7 @@ local function beside(path, ending)
   local stems, files = {}, {}
   for _, file in ipairs(file_system.list(folder == "" and "." or folder) or {}) do
     local stem, its_ending = parts(file)
-    if not ending or its_ending == ending then
+    if file ~= name and (not ending or its_ending == ending) then -- a link of that name may lead nowhere
       table.insert(stems, stem)
       files[stem] = file
     end
@@ -31,8 +31,7 @@ local function beside(path, ending)
 end
 
 --- The file of crux's own, of the same path or in datasets/, or the nearest one beside the path; nil if there is neither.
----@param is_dataset boolean?
----@param has_ending boolean
+---@param has_ending boolean   the path's name has one
 local function meant(path, is_dataset, has_ending)
   local inside = path:gsub("^[./]*/", "") .. (is_dataset and not has_ending and ".csv" or "")
   for _, place in ipairs(is_dataset and { "datasets/", home .. "/datasets/", home .. "/" } or { home .. "/" }) do
