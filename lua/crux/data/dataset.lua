@@ -194,7 +194,7 @@ end
 function dataset.open(path, options)
   if path:find "%.lua$" then fault.at(path, "a script", "a CSV file; it comes behind the rules") end
   local reader, problem = csv.open(path, options and options.delimiter or ",")
-  if not reader then fault.raise(problem .. missing.hint(path, true)) end
+  if not reader then fault.raise(problem .. missing.hint(path, problem, true)) end
   local name = path == "-" and "<stdin>" or path
   local columns = reader:columns()
   rename(columns, options and options.rename or {}, name)
