@@ -14,8 +14,10 @@ installed_rest := $(versioned)=$(LIBDIR)/libcrux.so.$(version) $(archive)=$(LIBD
   src/crux.h=$(INCLUDEDIR)/crux.h $(build)/crux.pc=$(LIBDIR)/pkgconfig/crux.pc \
   $(build)/crux.1=$(DATADIR)/man/man1/crux.1 $(build)/crux.bash=$(DATADIR)/bash-completion/completions/crux \
   $(build)/_crux=$(DATADIR)/zsh/site-functions/_crux LICENSE=$(DATADIR)/doc/crux/copyright \
-  $(foreach file,$(shell find README.md CHANGELOG.md docs examples -type f),$(file)=$(DATADIR)/doc/crux/$(file))
-links := $(LIBDIR)/$(soname)=libcrux.so.$(version) $(LIBDIR)/libcrux.so=$(soname)
+  $(foreach file,$(shell find *.md CITATION.cff docs examples -type f ! -name generate.lua),$(file)=$(DATADIR)/doc/crux/$(file))
+# Pages name files of datasets/ and link to the license.
+links := $(LIBDIR)/$(soname)=libcrux.so.$(version) $(LIBDIR)/libcrux.so=$(soname) \
+  $(DATADIR)/doc/crux/datasets=../../crux/datasets $(DATADIR)/doc/crux/LICENSE=copyright
 
 # A shell loop over the pairs of a list, which sets $$file and $$place.
 each = for pair in $(1); do file=$${pair%%=*}; place="$(DESTDIR)$${pair\#*=}";

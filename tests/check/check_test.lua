@@ -77,6 +77,12 @@ function Check.test_files_beside_each_other()
     .. "d.csv  dataset       1         0  3 rows, 3 columns\nl.txt  levels        0         0  1 level of 'flow'\n")
 end
 
+--- In a folder, a rule goes with the datasets that have the column that it predicts: the other has none of its measures.
+function Check.test_folder()
+  expect({ ["r.lua"] = "return crux.rule { formula = 'difficulty ~ size' }", ["a.csv"] = "level,size,difficulty\n1,25,x\n2,49,3\n3,36,4\n",
+    ["b.csv"] = "level,rating\n1,2\n2,3\n" }, ".", "./a.csv:2: column 'difficulty': found 'x', expected a number\n1 error\n", 1)
+end
+
 function Check.test_a_measure_that_keeps_state()
   local script = [[
 local game = crux.game "count"

@@ -70,7 +70,7 @@ function Measure.test_usage()
   check("measure flw x", "", "found the unknown game 'flw'; did you mean 'flow'?\n", 1)
   local levels = folder("levels-alone", { ["levels.txt"] = "; one\nAB\n..\nAB\n" }) .. "/levels.txt"
   check("measure " .. levels, "", levels .. ": found a text without the sections of PuzzleScript, "
-    .. "expected a game; levels stand behind their game: GAME LEVELS\n", 1)
+    .. "expected a game; it comes first, then the levels\n", 1)
   check("measure flow x.txt --measures sise", "", "game 'flow': found the unknown measure 'sise'; did you mean 'size'?\n", 1)
   check("measure flow none.txt", "level,size,colours,distance,corners\n",
     "none.txt: No such file or directory\n1 of 1 level failed\n", 1)

@@ -76,8 +76,8 @@ local not_run = {
   "mpirun ", "crux measure move levels/ --jobs 8 ", -- tests/run/mpi_test.lua
   "cc ", -- tests/project/examples_test.lua
   "crux play ", -- tests/cli/play_test.lua
-  "./crux new study ", -- tests/cli/new_test.lua
-  "crux serve ", "./crux serve ", "crux study links study.db", "crux study watch study.db", "crux study export study.db", "crux aggregate plays.csv", -- tests/serve/
+  "crux new study ", -- tests/cli/new_test.lua
+  "crux serve ", "crux study links study.db", "crux study watch study.db", "crux study export study.db", "crux aggregate plays.csv", -- tests/serve/
 }
 
 function Docs.test_other_command_lines_are_known()
@@ -173,7 +173,7 @@ end
 
 function Docs.test_generated_pages_are_up_to_date()
   for path, text in pairs(generate.pages()) do
-    luaunit.assertEquals(shell.read(path), text, path .. ": run make docs")
+    luaunit.assertTrue(shell.read(path) == text, path .. ": run make docs") -- assertEquals compares such texts for minutes
   end
 end
 

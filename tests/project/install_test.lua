@@ -41,7 +41,7 @@ end
 --- Copies what make install needs into a new folder, whose path is returned.
 local function copy_of_sources(name)
   local folder = shell.folder(name)
-  shell.output("cp -r Makefile install.mk *.rockspec LICENSE README.md CHANGELOG.md src lua games rules datasets docs examples tests " .. folder)
+  shell.output("cp -r Makefile install.mk *.rockspec LICENSE *.md CITATION.cff src lua games rules datasets docs examples tests " .. folder)
   return folder
 end
 
@@ -124,6 +124,22 @@ function Install.test_hardened()
   end
 end
 
+--- Links of installed pages lead to what is installed, but for those to the tests.
+function Install.test_links_of_pages()
+  local folder, count = prefix .. "/share/doc/crux/", 0
+  for page in shell.output(("cd %s && find -L . -name '*.md'"):format(folder)):gmatch "%./([^\n]+)" do
+    for link in shell.read(folder .. page):gmatch "%]%(([^)#%s]+)" do
+      if not link:find "^https?:" and not link:find "tests/" then
+        local path = (page:match "^.*/" or "") .. link
+        while path:find "[^/]+/%.%./" do path = path:gsub("[^/]+/%.%./", "", 1) end
+        luaunit.assertTrue(shell.exists(folder .. path), ("%s: %s"):format(page, link))
+        count = count + 1
+      end
+    end
+  end
+  luaunit.assertTrue(count > 100)
+end
+
 --- No home is named: it is found from the program, through links to it, too.
 function Install.test_program_finds_its_home()
   local link = shell.path "link-to-crux"
@@ -131,6 +147,7 @@ function Install.test_program_finds_its_home()
   for _, program in ipairs { prefix .. "/bin/crux", link } do
     local out = shell.output(("cd / && env -u CRUX_HOME %s rate flow %s/share/crux/datasets/flow.csv"):format(program, prefix))
     luaunit.assertEquals(out, shell.printed "rate flow datasets/flow.csv")
+    luaunit.assertStrContains(shell.output(("env -u CRUX_HOME %s help"):format(program)), prefix .. "/share/doc/crux.\n")
   end
 end
 
@@ -319,8 +336,27 @@ function Pages.test_zsh_completes_each_option()
       luaunit.assertNotNil(case:match("['{]" .. flag:gsub("%-", "%%-") .. "[%[,]"), name .. flag)
     end
   end
-  if shell.run("command -v zsh").status ~= 0 then luaunit.skip "zsh is not installed, and so does not read the script" end
-  shell.output("zsh -n " .. shell.file("_crux", script))
+end
+
+--- zsh passes to its function _arguments each option of the command, once each spelling, and the shortened line; to _describe the
+--- commands.
+function Pages.test_zsh_runs_the_script()
+  if shell.run("command -v zsh").status ~= 0 then luaunit.skip "zsh is not installed" end
+  local lines = { [[_describe() { print -r -- ${${(P)2}%%:*} }
+_arguments() { print -r -- $words[1] $CURRENT ${${${(M)@:#*\[*}%%\[*}##*[\)*]} }
+_crux() { . ]] .. shell.file("_crux", shell.printed "help --completion zsh") .. " }\nwords=(crux '') CURRENT=2; _crux" }
+  local expected = { table.concat(cli.commands, " "), "crux 2 --version -h --help" }
+  for _, name in ipairs(cli.commands) do
+    table.insert(lines, ("words=(crux %s --fo) CURRENT=3; _crux"):format(name))
+    local words = { name, 2 }
+    for _, row in ipairs(cli.options(cli.command(name), { name })) do
+      table.insert(words, row.flags)
+      table.insert(words, row.alias)
+    end
+    table.insert(expected, table.concat(words, " ") .. " -h --help")
+  end
+  luaunit.assertEquals(shell.output("zsh -f " .. shell.file("complete.zsh", table.concat(lines, "\n"))),
+    table.concat(expected, "\n") .. "\n")
 end
 
 --- The version stands in src/crux.h; other files repeat it.

@@ -244,6 +244,8 @@ end
 
 ---@class DatasetContext
 ---@field rule Rule?                     given with the dataset
+---@field is_named boolean?              on the command line; one of a folder is of the rule if it has the column that the rule
+---                                      predicts
 ---@field needed table<string, boolean>  columns that must be numbers
 ---@field delimiter string
 
@@ -273,12 +275,14 @@ function check.run(path, context, findings)
   local self = findings:try(path, read, data, findings)
   if not self then return nil end
   local measures = {}
-  if context.rule then findings:try(path, compare, data, context.rule, findings) end
+  local rule = context.rule
+  if rule and not context.is_named and rule.predicts and not data.has[rule.predicts] then rule = nil end
+  if rule then findings:try(path, compare, data, rule, findings) end
   for _, column in ipairs(self.columns) do
     local is_name = column.name == "level" or column.name == "player"
     column.is_text = is_name or not is_numeric(column, context.needed)
     self:missing(column)
-    if not column.is_text and self:numbers(column, context.rule) then table.insert(measures, column) end
+    if not column.is_text and self:numbers(column, rule) then table.insert(measures, column) end
   end
   self:duplicates()
   self:collinear(measures)

@@ -3,6 +3,7 @@ local fault = require "crux.base.fault"
 local games = require "crux.game.game"
 local jobs = require "crux.run.jobs"
 local levels = require "crux.game.levels"
+local missing = require "crux.base.missing"
 local number = require "crux.base.number"
 local script = require "crux.script.script"
 local file_system = require "libcrux.files"
@@ -34,7 +35,9 @@ end
 ---@return string
 function check.game_of(input)
   local named, reading = {}, {}
-  if input ~= "-" and file_system.is_regular(input) == nil then fault.raise(input .. ": No such file or directory") end
+  if input ~= "-" and file_system.is_regular(input) == nil then
+    fault.raise(input .. ": No such file or directory" .. missing.hint(input))
+  end
   for _, name in ipairs(script.names "game") do
     local game = games.load(name)
     if may_be(game, input) then table.insert(named, game) end

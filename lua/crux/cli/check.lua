@@ -151,7 +151,8 @@ local checks = {
   end,
   rule = function(path, inputs, found) return check_rule.run(path, inputs.columns, found) end,
   dataset = function(path, inputs, found, args)
-    return check_dataset.run(path, { rule = inputs.rule, needed = needed(inputs), delimiter = args.delimiter }, found)
+    return check_dataset.run(path, { rule = inputs.rule, is_named = args.named[path], needed = needed(inputs),
+      delimiter = args.delimiter }, found)
   end,
   levels = function(path, inputs, found, args)
     if inputs.is_broken then return "not looked at: the game's script is wrong" end
@@ -211,6 +212,7 @@ local function run(args)
     return sandbox_report.print(args)
   end
   if #args.files == 0 then fault.raise("expected FILE: scripts, datasets, level files or folders of them", 2) end
+  args.named = lists.set(args.files)
   args.files = files_of(args.files)
   local has_levels_only = true
   for _, path in ipairs(args.files) do has_levels_only = has_levels_only and not is_script_or_dataset(path) end

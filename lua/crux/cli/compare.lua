@@ -45,7 +45,7 @@ local function rules_of(args)
     add(inputs.is_formula(text) and inputs.formula(text, plain) or inputs.rule(text, plain))
   end
   for _, text in ipairs(args.formula) do add(inputs.formula(text, plain)) end
-  if #rules == 0 or not path or is_rule(path) then
+  if #rules == 0 or not path or not args.data and is_rule(path) then
     fault.raise("expected at least one rule (RULE or FORMULA) and the dataset (--data DATA, or DATA last)", 2)
   end
   return rules, path

@@ -2,6 +2,7 @@
 local argparse = require "argparse"
 local budget = require "libcrux.budget"
 local fault = require "crux.base.fault"
+local home = require "libcrux.home"
 local lists = require "crux.base.lists"
 local options = require "crux.cli.options"
 local sinks = require "crux.out.sinks"
@@ -60,8 +61,17 @@ cli.limits = { options.limit_time, options.limit_memory, options.limit_run, opti
 --- run(arguments).
 function cli.command(name) return require("crux.cli." .. name) end
 
+--- Patterns of the parser's messages, and what replaces them.
+local usage_hints = {
+  { "\nDid", "; did" },
+  { "\n", "; " },
+  { "^a command is required$", "%0; 'crux help' lists them" },
+  { "^too many arguments$", "%0; one with blanks in it needs quotes" },
+  { "^(unknown option '%-%d').*", "%1; a value that begins with - follows =, as in --option=-1" },
+}
+
 local function raise_usage(parser, message)
-  message = message:gsub("\nDid", "; did"):gsub("\n", "; "):gsub("^a command is required$", "%0; 'crux help' lists them")
+  for _, hint in ipairs(usage_hints) do message = message:gsub(hint[1], hint[2]) end
   fault.raise(("%s\n%s"):format(parser:get_usage(), message), 2)
 end
 
@@ -160,7 +170,9 @@ end
 function cli.parser(words, said, is_first)
   local parser = argparse("crux"):add_help(false):command_target "command"
   parser:description "Rates how hard puzzle levels are, with rules written in Lua."
-  parser:epilog "'crux help COMMAND' tells more about a command, 'crux help limits' what scripts may take."
+  local pages = home:gsub("/share/crux$", "/share/doc/crux")
+  parser:epilog("'crux help COMMAND' tells more about a command, 'crux help limits' what scripts may take.\n\n"
+    .. ("The folders docs, examples and datasets that the help names are in %s."):format(pages))
   parser:usage_max_width(100):help_max_width(100):help_description_margin(32)
   parser:flag("--version"):description("Print the version and exit."):action(function()
     fault.raise("crux " .. process.version, 0)

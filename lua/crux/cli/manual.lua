@@ -62,7 +62,7 @@ local ending = {
   { "EXIT STATUS", "0 on success, 1 for faults in data or a script, 2 for a wrong command line." },
   { "ENVIRONMENT", entry(bold "CRUX_HOME", "The folder that holds lua, games and rules, instead of the one that belongs to the "
     .. "program.") .. entry(bold "NO_COLOR", "Unless empty, it turns off colours on the terminal."), true },
-  { "SEE ALSO", "The pages in share/doc/crux/docs, beside the prefix that crux is installed in." },
+  { "SEE ALSO", "The folders docs, examples and datasets in share/doc/crux, below the prefix that crux is installed in." },
 }
 
 --- The page.

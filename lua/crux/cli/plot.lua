@@ -9,6 +9,7 @@ local diagnostics = require "crux.judge.diagnostics"
 local fault = require "crux.base.fault"
 local first_argument = require "crux.cli.first_argument"
 local figure = require "crux.show.plot.figure"
+local formats = require "crux.out.formats"
 local inputs = require "crux.cli.inputs"
 local learning = require "crux.judge.learning"
 local lists = require "crux.base.lists"
@@ -219,11 +220,7 @@ local function format_of(args)
   if args.format or not args.output then
     return args.format or terminal.is_terminal(io.stdout) and "text" or "svg"
   end
-  local ending = args.output:match "%.(%w+)$"
-  if ending and ending ~= "svg" and ending ~= "txt" then
-    fault.raise(("%s: found the ending '%s', expected svg or txt, or --format svg|text"):format(args.output, ending), 2)
-  end
-  return ending == "txt" and "text" or "svg"
+  return formats.ending(args.output, { "svg", "txt" }, ", or --format svg|text") == "txt" and "text" or "svg"
 end
 
 local max_width = 120 -- characters of text

@@ -88,6 +88,7 @@ end
 
 local function run(args)
   local self = game.load(args.game)
+  if not self.own and #args.levels == 0 then fault.raise("expected LEVELS: files or folders", 2) end
   local words = words_of(args.inputs)
   local replay = (self.own and #args.levels == 0 and replay_session or replay_search)(self, args)
   if args.format == "puzzlescript" and not replay.listing then

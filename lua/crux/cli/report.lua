@@ -5,6 +5,7 @@ local comparison = require "crux.judge.comparison"
 local diagnostics = require "crux.judge.diagnostics"
 local fault = require "crux.base.fault"
 local figure = require "crux.show.plot.figure"
+local formats = require "crux.out.formats"
 local games = require "crux.game.game"
 local html = require "crux.show.html"
 local inputs = require "crux.cli.inputs"
@@ -286,6 +287,7 @@ local function run(args)
   if not args.output and terminal.is_terminal(io.stdout) then
     fault.raise("expected -o FILE.html: a page is for browsers", 2)
   end
+  formats.ending(args.output or "", { "html", "htm" })
   local text, finish = rule_report(args)
   sinks.save(args.output, text)
   if finish then finish() end

@@ -4,6 +4,7 @@ local fault = require "crux.base.fault"
 local file_system = require "libcrux.files"
 local Front = require "crux.serve.front"
 local lists = require "crux.base.lists"
+local missing = require "crux.base.missing"
 local rated_levels = require "crux.cli.rated_levels"
 local sizes = require "libcrux.sizes"
 local store = require "crux.serve.store"
@@ -13,13 +14,14 @@ local studies = require "crux.serve.study"
 ---@return { front: Front, http: userdata, path: string, is_new: boolean }, integer   and the socket
 local function prepare(args)
   if file_system.is_regular(args.study) == nil and args.study:find "[/.]" then
-    fault.at(args.study, "no such file", "a study or a game")
+    fault.at(args.study, "no such file", "a study or a game" .. missing.hint(args.study))
   end
   local path = args.database or args.study:match "([^/]*)$":gsub("%.%w+$", "") .. ".db"
   local is_new = file_system.is_regular(path) == nil
   fault.check(file_system.allow_files(sizes.connections + 100))
   store.expect_built()
-  local http = fault.check(require("libcrux.http_server").open(args.address, args.port))
+  local http, problem = require("libcrux.http_server").open(args.address, args.port)
+  if not http then fault.raise(problem .. "; --address and --port choose others") end
   do local made <close> = store.open(path, true) end -- luacheck: no unused
   local front = Front.new(path, http, args.jobs, { is_secure = args.url ~= nil and args.url:find "^https:" ~= nil,
     most_joins = args.sessions_per_minute })

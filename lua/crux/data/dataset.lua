@@ -7,6 +7,7 @@ local csv = require "libcrux.csv"
 local fault = require "crux.base.fault"
 local grammar = require "crux.formula.grammar"
 local lists = require "crux.base.lists"
+local missing = require "crux.base.missing"
 local nearest = require "crux.base.nearest"
 local number = require "crux.base.number"
 local sizes = require "libcrux.sizes"
@@ -191,7 +192,10 @@ end
 ---@param options { delimiter: string?, rename: { to: string, from: string }[]? }?
 ---@return Dataset
 function dataset.open(path, options)
-  local reader, name = fault.check(csv.open(path, options and options.delimiter or ",")), path == "-" and "<stdin>" or path
+  if path:find "%.lua$" then fault.at(path, "a script", "a CSV file; it comes behind the rules") end
+  local reader, problem = csv.open(path, options and options.delimiter or ",")
+  if not reader then fault.raise(problem .. missing.hint(path, problem, true)) end
+  local name = path == "-" and "<stdin>" or path
   local columns = reader:columns()
   rename(columns, options and options.rename or {}, name)
   return new(Csv, { name = name, columns = columns, reader = reader })

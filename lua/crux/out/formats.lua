@@ -1,5 +1,6 @@
 --- Output formats: how columns and rows become an aligned table, CSV, JSON, Markdown or JUnit's XML.
 local csv = require "libcrux.csv"
+local fault = require "crux.base.fault"
 local json = require "crux.base.json"
 local lists = require "crux.base.lists"
 local number = require "crux.base.number"
@@ -27,11 +28,28 @@ function formats.is_data(format) return format == "csv" or format == "safe-csv" 
 ---@return Column[]
 function formats.columns(keys) return lists.map(keys, function(key) return { key = key } end) end
 
+--- The ending of a file to write, nil without one; a usage fault if it is none of those expected.
+---@param path string
+---@param expected string[]
+---@param more string?   follows the expected ones in the message
+function formats.ending(path, expected, more)
+  local ending = path:match "%.(%w+)$"
+  if ending and not lists.contains(expected, ending) then
+    local names = table.concat(expected, ", "):gsub("(.*), ", "%1 or ")
+    fault.raise(("%s: found the ending '%s', expected %s%s"):format(path, ending, names, more or ""), 2)
+  end
+  return ending
+end
+
+--- Endings of files that are no text.
+local binary = lists.set { "gif", "jpeg", "jpg", "ods", "pdf", "png", "xls", "xlsx" }
+
 --- The format asked for; else that of the file's ending; else a table on a terminal; else `default`.
 function formats.choose(asked, path, default)
   if asked then return asked end
   local ending = path and path:match "%.(%w+)$"
   if lists.contains(formats.names, ending) then return ending end
+  if binary[ending] then formats.ending(path, { "csv", "json", "md", "txt" }) end
   return not path and terminal.is_terminal(io.stdout) and "table" or default
 end
 

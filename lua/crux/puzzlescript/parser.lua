@@ -347,7 +347,7 @@ function parser.parse(text, path)
   end
   check_objects(source)
   if not next(source.visited) then
-    fault.at(path, "a text without the sections of PuzzleScript", "a game; levels stand behind their game: GAME LEVELS")
+    fault.at(path, "a text without the sections of PuzzleScript", "a game; it comes first, then the levels")
   end
   return source
 end

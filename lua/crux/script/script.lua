@@ -144,7 +144,8 @@ end
 ---@return table, string, string[]
 function script.load(kind, path)
   path = resolve(kind, path)
-  if path:find "%.csv$" then fault.at(path, "a CSV file", ("a %s script; it comes first, then the data"):format(kind)) end
+  local other = path:find "%.csv$" and { "a CSV file", "data" } or path:find "%.txt$" and { "a text file", "levels" }
+  if other then fault.at(path, other[1], ("a %s script; it comes first, then the %s"):format(kind, other[2])) end
   local spec, found, files = run(path, kind)
   if found ~= kind then
     fault.at(path, spec == nil and "a script that returns nothing" or found and "a script that returns another kind"
