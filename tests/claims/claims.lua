@@ -65,7 +65,7 @@ claims.groups = {
     { said = "They agree within 1e-12 (model matrices), 1e-9" },
   },
   { run = "CRUX_TEST_LONG=1 tests/run.sh $BUILD tests/rule/plays_test.lua", page = "docs/players.md",
-    { said = "their error was 0.48 where that of means was 0.73" },
+    { said = "the error of adjusted ratings was 0.48, that of means 0.73" },
     { page = "docs/paper.md", said = "the error of adjusted ratings was 0.48 where that of means was 0.73" },
   },
 }
