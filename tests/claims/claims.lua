@@ -249,7 +249,7 @@ end
 
 -- Terms chosen anew without each fold, beside the published formula on the same folds.
 for _, row in ipairs { { "flow", "--method lasso --by cv --transforms log,sqrt", "# for Flow," },
-  { "lazors", "--method lasso --by cv --transforms log", "# for Lazors" }, { "move", "--method best --by cv", "# for Move, of" } } do
+  { "lazors", "--method lasso --by cv --transforms log", "# for Lazors" }, { "move", "--method best --by cv", "# for Move; only" } } do
   local game, options, in_paper = table.unpack(row)
   local function nested(output) return json.decode(output).nested.weighted_mae end
   add { run = ("for seed in $(seq 20); do $CRUX evaluate %s datasets/%s.csv --seed $seed --format csv | cut -d, -f1-8; done")
