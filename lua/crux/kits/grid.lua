@@ -6,10 +6,13 @@
 --- `drawn` has the boards as they are drawn, and `left` and `top` say where among these the rectangle begins.
 local boards = require "libcrux.board"
 local checks = require "crux.kits.checks"
+local coloured = require "crux.kits.coloured"
 local declaration = require "crux.kits.declaration"
+local fields = require "crux.kits.fields"
 local lists = require "crux.base.lists"
 local look = require "crux.kits.look"
 local notes = require "crux.kits.notes"
+local places = require "crux.kits.places"
 local Problem = require "crux.search.problem"
 local squares = require "crux.kits.squares"
 local kinds = require("crux.search.state").kinds
@@ -18,11 +21,13 @@ local variation = require "crux.kits.variation"
 
 local grid = {}
 
+local numbered = fields.words
+
 --- The fields of a declaration, and their types.
-local fields = lists.merge(declaration.fields, {
+local allowed = lists.merge(declaration.fields, {
   tiles = "table", look = "table", check = "table", board = "function", moves = "table", state = "table", step = "function",
   won = "function", lost = "function", heuristic = "function", informed = "boolean", shown = "function", status = "function",
-  capitals = "string", generate = "table", notes = "table", pick = "function", paths = "table",
+  capitals = "string", generate = "table", notes = "table", pick = "function", paths = "table", coloured = "table",
 })
 local needed = { "name", "tiles", "moves", "state", "step" }
 
@@ -33,6 +38,8 @@ local generator_fields = { options = "table", level = "function", solved = "func
 ---@class Grid
 ---@field private spec table
 ---@field private tiles Tiles
+---@field private coloured Coloured
+---@field private layers string[] the things, those of look first, from the bottom to the top
 ---@field private rules table    of checks, by name
 local Grid = {}
 Grid.__index = Grid
@@ -43,6 +50,7 @@ Grid.__index = Grid
 ---@return table?
 ---@return LevelProblem?
 function Grid:level(drawn, values)
+  self.coloured:unite(drawn)
   local problem = checks.problem(drawn, self.rules, self.tiles.characters)
   if problem then return nil, problem end
   local level = { drawn = drawn, notes = values, left = 1, top = 1, width = drawn.width, height = drawn.height }
@@ -58,6 +66,8 @@ function Grid:level(drawn, values)
   for _, kind in ipairs(self.tiles.kinds) do
     level[kind] = is_cropped and squares.window(drawn[kind], level.left, level.top, level.width, level.height) or drawn[kind]
   end
+  self.coloured:add(level)
+  fields.add(level, self.spec.state)
   if self.spec.board then self.spec.board(level) end
   for _, check in ipairs(self.rules) do
     local found, expected, x, y = check(level)
@@ -68,11 +78,28 @@ function Grid:level(drawn, values)
   return level
 end
 
+--- The boards of a state with fields that are numbers of squares. A thing hides those below it that no tile has beside it.
+function Grid:numbered(level, now)
+  local planes, nothing = {}, boards.new(level.width, level.height)
+  for _, kind in ipairs(next(level.squares) and self.tiles.kinds or {}) do
+    planes[kind] = level.squares[kind] and nothing or level[kind]
+  end
+  for _, thing in ipairs(next(level.squares) and self.layers or {}) do
+    if level.squares[thing] then
+      planes[thing] = numbered[self.spec.state[thing]].board(level, thing, now[thing])
+      local hiding = planes[thing] - self.tiles:places_for(planes, thing)
+      for kind, board in pairs(planes) do planes[kind] = kind == thing and board or board - hiding end
+    end
+  end
+  return planes
+end
+
 --- The boards of a level as it is drawn in a state.
 function Grid:shown(level, now)
-  local changed, drawn = {}, level.drawn
+  local changed, drawn = self:numbered(level, now), level.drawn
   for _, kind in ipairs(self.spec.state) do changed[kind] = now[kind] end
   if self.spec.shown then changed = self.spec.shown(now, level) end
+  changed = self.coloured:spread(changed, level.colours)
   if not self.rules.closed then return lists.merge(drawn, changed) end
   local function placed(board) return squares.window(board, 2 - level.left, 2 - level.top, drawn.width, drawn.height) end
   local inside, planes = placed(~boards.new(level.width, level.height)), lists.merge(drawn)
@@ -80,26 +107,29 @@ function Grid:shown(level, now)
   return planes
 end
 
---- The fields of a state: boards of the named things, and others by their kinds.
+--- The fields of a state: boards of the named things, numbers of squares by their words, and others by their kinds.
 function Grid:state(level)
   local state = {}
   for name, kind in pairs(self.spec.state) do
     if math.type(name) then
-      state[kind] = kinds.board(level.width, level.height)
+      local board = kinds.board(level.width, level.height)
+      state[kind] = self.coloured.kinds[kind] and kinds.array(#level.colours, board) or board
     else
-      state[name] = type(kind) == "function" and kind(level) or kind
+      local word = numbered[kind]
+      state[name] = word and word.kind(level, name) or type(kind) == "function" and kind(level) or kind
     end
   end
   return state
 end
 
---- The first state: the values that the level's fields of the same names have.
+--- The first state: squares of things, and the values that the level's fields of the same names have.
 function Grid:start(level)
   local start = {}
   for key, kind in pairs(self.spec.state) do
-    local name = math.type(key) and kind or key
+    local name, word = math.type(key) and kind or key, numbered[kind]
     local value = level[name]
-    start[name] = type(value) == "table" and table.move(value, 1, #value, 1, {}) or value
+    if word then value = word.start(level.squares[name]) end
+    start[name] = type(value) == "table" and lists.copy(value) or value
   end
   return start, self.spec.won and self.spec.won(start, level)
 end
@@ -133,18 +163,6 @@ local function capitals(field)
     end
     return table.concat(letters)
   end
-end
-
---- The points of the way of a thing in a solution, where it is drawn.
----@param path string|fun(now: table, level: table): integer, integer
-local function way_of(path, level, solution)
-  local points = {}
-  for i, now in ipairs(solution and solution.way or {}) do
-    local x, y
-    if type(path) == "string" then x, y = now[path]:first() else x, y = path(now, level) end
-    points[i] = { x + level.left - 1, y + level.top - 1 }
-  end
-  return points
 end
 
 --- Boards of a level with the tiles that options count put on squares without a thing, at random; or nil and why they are not.
@@ -187,7 +205,7 @@ function Grid:add_generator(game)
 
   function game.generate(random, options)
     local planes, reason = (make.solved or make.level)(random, options)
-    if planes then planes, reason = scattered(planes, counted, random, options) end
+    if planes then planes, reason = scattered(self.coloured:spread(planes), counted, random, options) end
     if not planes then return nil, reason end
     local level, problem = self:level(completed(planes), notes.defaults(self.spec.notes))
     return level, problem and ("found %s, expected %s"):format(problem.found, problem.expected)
@@ -200,10 +218,15 @@ function Grid:add_generator(game)
 end
 
 --- A function that makes another level of a level, by one that returns the boards and the notes that differ.
----@param differs fun(level: table): table<string, userdata>, table<string, integer>?
+---@param differs string[]|fun(level: table): table<string, userdata>, table<string, integer>?   or things that are left out
 function Grid:changing(differs)
   return function(level)
-    local planes, values = differs(level)
+    local planes, values = {}, nil
+    if type(differs) == "function" then
+      planes, values = differs(level)
+    else
+      for _, thing in ipairs(differs) do planes[thing] = level.drawn[thing] - level.drawn[thing] end
+    end
     local changed, problem = self:level(lists.merge(level.drawn, planes), lists.merge(level.notes, values or {}))
     if not changed then error(("found %s, expected %s"):format(problem.found, problem.expected), 0) end
     return changed
@@ -222,7 +245,7 @@ end
 
 --- Raises an error if a declaration names things that no tile has.
 local function check_things(spec, things)
-  local checked, drawn = {}, lists.map(spec.look or {}, function(row) return row[1] end)
+  local checked, drawn = {}, lists.field(spec.look or {}, 1)
   for name, other in pairs(spec.check or {}) do
     if name ~= "closed" and type(name) == "string" then table.insert(checked, name) end
     if type(other) == "string" then table.insert(checked, other) end
@@ -237,11 +260,15 @@ end
 ---@param new fun(name: string): table    crux.game
 ---@param refuse fun(found: string, expected: string, x: integer?, y: integer?)   crux.refuse
 function grid.new(spec, new, refuse)
-  declaration.check("crux.grid", spec, fields, needed)
-  local reader = tiles.new(spec.tiles, spec.files and spec.files.runs)
-  local self = setmetatable({ spec = spec, rules = spec.check or {}, tiles = reader }, Grid)
-  check_things(spec, reader.kinds)
+  declaration.check("crux.grid", spec, allowed, needed)
+  local rows, colours = coloured.new(spec.tiles, spec.coloured or {})
+  local reader = tiles.new(rows, spec.files and spec.files.runs)
+  local look_rows = spec.look and colours:look(spec.look)
+  local self = setmetatable({ spec = spec, rules = spec.check or {}, tiles = reader, coloured = colours,
+    layers = lists.union(lists.field(look_rows or {}, 1), reader.kinds) }, Grid)
+  check_things(spec, lists.union(reader.kinds, colours.things))
   local game = declaration.game(spec, new)
+  game.alike = game.alike or spec.coloured and colours:alike()
   game.search = self:search()
   self:add_other_levels(game)
 
@@ -270,10 +297,11 @@ function grid.new(spec, new, refuse)
   end
   if spec.capitals then game.notation = capitals(spec.capitals) end
   if spec.look then
-    game.colours = look.colours(spec.look, spec.tiles)
+    game.colours = look.colours(look_rows, rows)
     function game.paint(level, solution, canvas, now)
-      look.paint(spec.look, now and self:shown(level, now) or level.drawn,
-        spec.look.path and way_of(spec.look.path, level, solution), canvas)
+      local way = spec.look.path and solution and solution.way and lists.map(places.way(solution, spec.look.path),
+        function(point) return { point[1] + level.left - 1, point[2] + level.top - 1 } end)
+      look.paint(look_rows, now and self:shown(level, now) or level.drawn, canvas, way, solution and solution.moves)
       if now and spec.status then canvas:note(spec.status(now, level)) end
     end
   end

@@ -3,8 +3,10 @@
 ---     look = { { "wall", "wall" }, { "box", "yellow square" }, { "exit", "blue square", sign = "O" }, path = "man" }
 ---
 --- A row names a thing, its colour, and its shape: square, dot, disc or ring; without a shape the whole square is filled.
---- `sign` is written on it. `path` names the thing whose way is drawn as an arrow, or is a function (now, level) that returns
---- its column and row; with `lines` there are lines between the squares.
+--- `sign` is written on it, in a corner of a ring on which something is. `path` names the thing whose way is drawn as an arrow;
+--- with `lines` there are lines between the squares, with `moves` the moves of a solution are arrows below the board.
+local directions = require "crux.base.directions"
+
 local look = {}
 
 --- By shape: the method of a canvas, and the size of the shape in squares.
@@ -45,22 +47,45 @@ function look.colours(rows, tiles)
   return colours
 end
 
+--- Writes the sign of the i-th row on a square.
+local function write_sign(rows, i, style, x, y, planes, canvas)
+  if style.shape ~= "ring" then return canvas:label(x, y, style.sign, "ground", 0.6) end
+  for above = i + 1, #rows do
+    if planes[rows[above][1]]:has(x, y) then return canvas:label(x + 0.38, y - 0.38, style.sign, style.colour, 0.3) end
+  end
+  canvas:label(x, y, style.sign, style.colour, 0.4)
+end
+
+--- Draws moves as arrows below a board, in lines as wide as it.
+local function paint_moves(moves, planes, canvas)
+  local in_line = math.max(6, planes.width)
+  local pitch = planes.width / in_line
+  canvas:size(planes.width, planes.height + 0.3 + (#moves + in_line - 1) // in_line * pitch)
+  for i, move in ipairs(moves) do
+    local x, y = 0.5 + pitch * ((i - 1) % in_line + 0.5), planes.height + 0.8 + pitch * ((i - 1) // in_line + 0.5)
+    local right, down = 0.3 * pitch * directions.steps[move][1], 0.3 * pitch * directions.steps[move][2]
+    canvas:arrow({ { x - right, y - down }, { x + right, y + down } }, "bright white", 0.08 * pitch)
+  end
+end
+
 --- Draws boards on a canvas.
 ---@param rows table        of look
 ---@param planes table<string, userdata>   with width and height
----@param ways integer[][]? the way of the thing that `path` names: points { x, y }
 ---@param canvas Canvas
-function look.paint(rows, planes, ways, canvas)
+---@param way integer[][]?  of the thing that `path` names: points { x, y }
+---@param moves string[]?   of the solution
+function look.paint(rows, planes, canvas, way, moves)
   canvas:size(planes.width, planes.height)
-  if rows.lines then canvas:grid() end
-  for _, row in ipairs(rows) do
+  if rows.moves and moves and #moves > 0 then paint_moves(moves, planes, canvas) end
+  if rows.lines then canvas:grid(planes.width, planes.height) end
+  for i, row in ipairs(rows) do
     local style = style_of(row)
     for x, y in planes[style.kind]:cells() do
       canvas[style.shape](canvas, x, y, style.colour, style.size)
-      if style.sign then canvas:label(x, y, style.sign, "ground", 0.6) end
+      if style.sign then write_sign(rows, i, style, x, y, planes, canvas) end
     end
   end
-  if ways and #ways > 1 then canvas:arrow(ways, "bright blue", 0.08) end
+  if way and #way > 1 then canvas:arrow(way, "bright blue", 0.08) end
 end
 
 return look

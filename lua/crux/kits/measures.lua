@@ -9,6 +9,7 @@
 local fault = require "crux.base.fault"
 local lists = require "crux.base.lists"
 local nearest = require "crux.base.nearest"
+local squares = require "crux.kits.squares"
 
 local measures = {}
 
@@ -27,9 +28,7 @@ local shorts = {
   share = { "initial", "share of the squares", function(kinds)
     return function(level)
       local drawn = level.drawn or level
-      local some = drawn[kinds[1]]
-      for i = 2, #kinds do some = some | drawn[kinds[i]] end
-      return #some / (drawn.width * drawn.height)
+      return #squares.union(lists.pick(drawn, kinds)) / (drawn.width * drawn.height)
     end
   end },
   size = { "initial", "squares of the board", function()
