@@ -9,8 +9,9 @@ local directions = require "crux.base.directions"
 
 local look = {}
 
---- By shape: the method of a canvas, and the size of the shape in squares.
-local shapes = { square = { "cell", 0.8 }, dot = { "disc", 0.3 }, disc = { "disc", 0.6 }, ring = { "ring", 0.8 } }
+--- By shape: the method of a canvas, the size of the shape in squares, and that of the sign on it.
+local shapes = { square = { "cell", 0.8, 0.6 }, dot = { "disc", 0.3, 0.2 }, disc = { "disc", 0.6, 0.45 },
+  ring = { "ring", 0.8, 0.4 } }
 
 --- Colours of pictures that no terminal has.
 local in_terminals = { wall = "blue", floor = "white", ground = "black" }
@@ -21,6 +22,7 @@ local in_terminals = { wall = "blue", floor = "white", ground = "black" }
 ---@field shape string
 ---@field size number?
 ---@field sign string?
+---@field sign_size number
 
 ---@param row string[]
 ---@return Style
@@ -28,7 +30,7 @@ local function style_of(row)
   local colour, shape = row[2]:match "^(.+) (%a+)$"
   local known = shapes[shape]
   return { kind = row[1], colour = known and colour or row[2], shape = known and known[1] or "cell", size = known and known[2],
-    sign = row.sign }
+    sign = row.sign, sign_size = known and known[3] or 0.6 }
 end
 
 --- The colours of characters in terminals: a tile has the colour of its first thing, unless its row has a `colour`.
@@ -49,11 +51,11 @@ end
 
 --- Writes the sign of the i-th row on a square.
 local function write_sign(rows, i, style, x, y, planes, canvas)
-  if style.shape ~= "ring" then return canvas:label(x, y, style.sign, "ground", 0.6) end
+  if style.shape ~= "ring" then return canvas:label(x, y, style.sign, "ground", style.sign_size) end
   for above = i + 1, #rows do
     if planes[rows[above][1]]:has(x, y) then return canvas:label(x + 0.38, y - 0.38, style.sign, style.colour, 0.3) end
   end
-  canvas:label(x, y, style.sign, style.colour, 0.4)
+  canvas:label(x, y, style.sign, style.colour, style.sign_size)
 end
 
 --- Draws moves as arrows below a board, in lines as wide as it.
@@ -75,8 +77,11 @@ end
 ---@param way integer[][]?  of the thing that `path` names: points { x, y }
 ---@param moves string[]?   of the solution
 function look.paint(rows, planes, canvas, way, moves)
-  canvas:size(planes.width, planes.height)
-  if rows.moves and moves and #moves > 0 then paint_moves(moves, planes, canvas) end
+  if rows.moves and moves and #moves > 0 then
+    paint_moves(moves, planes, canvas)
+  else
+    canvas:size(planes.width, planes.height)
+  end
   if rows.lines then canvas:grid(planes.width, planes.height) end
   for i, row in ipairs(rows) do
     local style = style_of(row)

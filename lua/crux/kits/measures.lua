@@ -5,6 +5,9 @@
 ---     { "pushes", changes = "box" }     moves of the solution that change a field of the state
 ---     { "moves", moves = true }         moves of a shortest solution
 ---     { "size", size = true }           squares of the board
+---     { "near", mean = function(level, now, before) ... end }   mean over the states of the solution of what this returns
+---     { "NAME", variant = "easy", kind = ..., doc = ..., function(level, solution, other) ... end }   compares the solution with
+---                                       that of a variant of the level; no value if this one is not solved
 ---     { "NAME", kind = ..., doc = ..., function(level, solution) ... end }   as crux.game's, or with `each`
 local fault = require "crux.base.fault"
 local lists = require "crux.base.lists"
@@ -21,6 +24,9 @@ local shorts = {
   end },
   changes = { "solution", "moves of the solution that change %s", function(field)
     return nil, function(_, now, before) return before and now[field] ~= before[field] and 1 or 0 end
+  end },
+  mean = { "solution", "mean over the states of the solution", function(each)
+    return function(_, solution, _, sum) return sum / (solution.length + 1) end, each
   end },
   moves = { "dynamic", "moves of a shortest solution", function()
     return function(_, solution) return solution.length end
@@ -40,7 +46,7 @@ local shorts = {
 }
 
 --- The fields of rows that have a function.
-local own = { "kind", "doc", "optional", "count", "each", "search" }
+local own = { "kind", "doc", "optional", "count", "each", "search", "variant" }
 
 local known = lists.keys(lists.merge(shorts, lists.set(own)))
 
@@ -62,6 +68,14 @@ local function check(row)
   end
 end
 
+--- A function that gets the solution of a variant, too.
+local function compared(variant, value)
+  return function(level, solution)
+    local other = solution.variants[variant]
+    if other.status == "solved" then return value(level, solution, other) end
+  end
+end
+
 --- The row of crux.game's measures for a row in short.
 ---@param row table
 ---@return table
@@ -69,6 +83,7 @@ function measures.row(row)
   check(row)
   local whole = { row[1], row[2], kind = row.kind, doc = row.doc, optional = row.optional, count = row.count,
     each = row.each, search = row.search }
+  if row.variant then whole[2], whole.kind = compared(row.variant, row[2]), row.kind or "solution" end
   for key, short in pairs(shorts) do
     local value = row[key]
     if value and not row[2] and not row.each then
