@@ -16,119 +16,13 @@ local function aims(level, home)
   end, grid.number(level, level.width, level.height))
 end
 
--- Adds the tables that `step` and `heuristic` look up, one for each bit of a switch, so that most levels share a program.
-local function add_tables(level)
-  local free = level.floor - level.spike
-  level.tiles, level.aims, level.by_switch = grid.things(level, { "wall", "spike", "exit", "switch", "food" }), {}, {}
-  for i, home in ipairs(level.squares.enemy) do level.aims[i] = aims(level, home) end
-  -- To the exit; and to each switch, which is not beyond the exit, and then to the exit.
-  level.to_exit = grid.distances(level, level.exit, free)
-  for i = 1, level.bits.switch do
-    local square = level.squares.switch[i]
-    level.by_switch[i] = square and grid.distances(level, grid.board(level, { square }), free - level.exit, level.to_exit[square])
-      or grid.distances(level, level.exit, free)
-  end
-  level.stamina, level.enemies_move = level.notes.stamina, false
-end
-
-local function step(now, move, level)
-  local tiles, enemies = level.tiles, now.enemy
-  local function is_enemy_at(square)
-    local is_there = false
-    for i = 1, #level.aims do is_there = is_there | eq(enemies[i], square) end
-    return is_there
-  end
-
-  -- The player steps, but for a wall, the edge, or the exit, which is closed while a switch is left.
-  local to = grid.ahead(level, now.player, move)
-  local closed = WALL | where(any(now.switch), EXIT, 0)
-  local stays = any(lookup(tiles, to) & closed)
-  local here = where(stays, lookup(tiles, now.player), lookup(tiles, to))
-  now.player = where(stays, now.player, to)
-  local spiked, met = any(here & SPIKE), is_enemy_at(now.player)
-  local won = any(here & EXIT) & ~spiked & ~met
-  local food_bit, fed = SWITCH + level.bits.switch, crux.min(now.stamina + level.notes.food, level.notes["most-stamina"])
-  now.stamina = where(any(here >> food_bit & now.food), fed, now.stamina) - 1
-  now.switch, now.food = now.switch & ~(here >> SWITCH), now.food & ~(here >> food_bit)
-
-  -- In every second turn each enemy steps towards the player, if he is near its home, else back home: along the longer
-  -- way first, rows or columns, if a step that way is free, else along the other one.
-  local occupied = WALL | SPIKE | EXIT | now.switch << SWITCH | now.food << food_bit
-  local function step_of(enemy, distance, ahead)
-    local tile = where(lt(distance, 0), lookup(tiles, enemy - ahead), lookup(tiles, enemy + ahead))
-    local to_square = enemy + sgn(distance) * ahead
-    return to_square, now.enemies_move & ne(distance, 0) & none(tile & occupied) & ~is_enemy_at(to_square)
-  end
-  for i, aim in ipairs(level.aims) do
-    local enemy = enemies[i]
-    local column, row = grid.place(level, enemy)
-    local to_column, to_row = grid.place(level, lookup(aim, now.player))
-    local columns, rows = to_column - column, to_row - row
-    local by_row, row_is_free = step_of(enemy, rows, 1 << level.shift)
-    local by_column, column_is_free = step_of(enemy, columns, 1)
-    local row_first = ge(abs(rows) - abs(columns), row + column & 1) -- equally long: the row where the sum of both is even
-    enemies[i] = where(row_is_free & (row_first | ~column_is_free), by_row, where(column_is_free, by_column, enemy))
-  end
-  now.enemies_move = ~now.enemies_move
-  return won, { enemy = met | is_enemy_at(now.player), spike = spiked, stamina = eq(now.stamina, 0) }
-end
-
--- The way to the exit by the switch for which it is longest, as if there were no enemies.
-local function heuristic(now, level)
-  local moves = lookup(level.to_exit, now.player)
-  for i, by_switch in ipairs(level.by_switch) do
-    moves = crux.max(moves, where(any(now.switch & 1 << i - 1), lookup(by_switch, now.player), 0))
-  end
-  return moves
-end
-
--- The search of the study by Biemer and Cooper (github.com/crowdgames/dungeongrams). As a priority falls with the stamina that
--- is left, food is worth a detour: a path need not be shortest.
-local authors = {
-  -- A switch that cannot be reached is left out; an exit that cannot is put on the rightmost free tile that can,
-  -- the lowest of several.
-  level = function(level)
-    local reached = level.player:flood(level.floor - level.spike)
-    local changed = { switch = level.switch & reached }
-    if none(level.exit & reached) then
-      local right = 1
-      for x, y in (reached - level.enemy - level.switch):cells() do
-        if x >= right then right, changed.exit = x, crux.cells(level.width, level.height, { { x, y } }) end
-      end
-    end
-    return changed, { food = AUTHORS_FOOD }
-  end,
-  -- The number of actions, less the stamina, with the distance to the exit, or to the nearest switch and a size of the level
-  -- for each switch; then, where these are equal, the state's own values.
-  priority = function(now, length, level)
-    local x, y = grid.place(level, now.player)
-    local switches = grid.list(level, level.switch, now.switch)
-    local function distance(column, row) return math.sqrt((column - x) ^ 2 + (row - y) ^ 2) end
-    local nearest = #switches > 0 and math.huge or distance(level.exit:first())
-    for _, switch in ipairs(switches) do nearest = math.min(nearest, distance(grid.place(level, switch))) end
-    local numbers = { length - now.stamina + nearest + #switches * (level.width + level.height), now.player, now.stamina }
-    -- 0 behind the switches, so that fewer of them come first
-    for _, list in ipairs { now.enemy, { now.enemies_move and 1 or 0 }, switches, { 0 },
-      grid.list(level, level.food, now.food) } do
-      table.move(list, 1, #list, #numbers + 1, numbers)
-    end
-    return numbers
-  end,
-}
-
 -- Tiles that the way has more than that of a variant's solution.
 local function longer(_, solution, other) return #solution.way - #other.way end
 
 -- The share of tiles that the ways of two solutions have in common.
-local function jaccard(level, solution, other)
-  local a = crux.cells(level.width, level.height, grid.way(solution, "player"))
-  local b = crux.cells(level.width, level.height, grid.way(other, "player"))
-  return #(a & b) / #(a | b)
-end
+local function jaccard(_, solution, other) return grid.overlap(solution, other, "player") end
 
 local function jaccard_distance(...) return 1 - jaccard(...) end
-
-local function length(_, _, other) return other.length end
 
 -- How much the stamina left differs, over the mean of both.
 local function stamina_percent(_, solution, other)
@@ -136,23 +30,19 @@ local function stamina_percent(_, solution, other)
   return a == b and 0 or 2 * abs(a - b) / (a + b)
 end
 
--- The sum of 1 / city-block distance from the player to the things that are near him.
-local function nearness(thing, is_near)
+-- The sum of 1 / city-block distance from the player to the things that are near him, at -3 to 3 rows and columns. The
+-- program of the study counts fewer tiles than its text says: -3 to 2 rows and columns, neither 0.
+local function nearness(thing, is_narrow)
+  local most = is_narrow and 2 or 3
   return function(level, now)
     local sum, at_x, at_y = 0, grid.place(level, now.player)
     for x, y in level[thing]:cells() do
       local columns, rows = x - at_x, y - at_y
-      if is_near(columns, rows) then sum = sum + 1 / math.max(1, abs(columns) + abs(rows)) end
+      local is_near = math.min(columns, rows) >= -3 and math.max(columns, rows) <= most
+      if is_near and not (is_narrow and columns * rows == 0) then sum = sum + 1 / math.max(1, abs(columns) + abs(rows)) end
     end
     return sum
   end
-end
-
-local function is_near(columns, rows) return abs(columns) <= 3 and abs(rows) <= 3 end
-
--- As the program of the study counts: fewer tiles than its text says.
-local function is_narrowly_near(columns, rows)
-  return columns >= -3 and columns <= 2 and columns ~= 0 and rows >= -3 and rows <= 2 and rows ~= 0
 end
 
 return grid {
@@ -170,19 +60,104 @@ return grid {
     local stamina, most = level.notes.stamina, level.notes["most-stamina"]
     if stamina > most then return "stamina: " .. stamina, "at most " .. most end
   end },
-  board = add_tables,
+  -- Adds the tables that `step` and `heuristic` look up, one for each bit of a switch, so that most levels share a program.
+  board = function(level)
+    local free = level.floor - level.spike
+    level.tiles, level.aims, level.by_switch = grid.things(level, { "wall", "spike", "exit", "switch", "food" }), {}, {}
+    for i, home in ipairs(level.squares.enemy) do level.aims[i] = aims(level, home) end
+    -- To the exit; and to each switch, which is not beyond the exit, and then to the exit.
+    level.to_exit = grid.distances(level, level.exit, free)
+    for i = 1, level.bits.switch do
+      local square = level.squares.switch[i]
+      level.by_switch[i] = grid.distances(level, grid.board(level, { square }), free - level.exit, level.to_exit[square])
+    end
+    level.stamina, level.enemies_move = level.notes.stamina, false
+  end,
 
   moves = { ".", "U", "L", "D", "R" },
   state = {
     player = "square", enemy = "squares", switch = "bits", food = "bits", enemies_move = crux.flag,
     stamina = function(level) return crux.integer(0, level.notes["most-stamina"]) end,
   },
-  step = step,
-  heuristic = heuristic,
+  step = function(now, move, level)
+    local tiles, enemies = level.tiles, now.enemy
+    -- The player steps, but for a wall, the edge, or the exit, which is closed while a switch is left.
+    local to = grid.ahead(level, now.player, move)
+    local closed = WALL | where(any(now.switch), EXIT, 0)
+    local stays = any(lookup(tiles, to) & closed)
+    local here = where(stays, lookup(tiles, now.player), lookup(tiles, to))
+    now.player = where(stays, now.player, to)
+    local spiked, met = any(here & SPIKE), grid.has(enemies, now.player)
+    local won = any(here & EXIT) & ~spiked & ~met
+    local food_bit, fed = SWITCH + level.bits.switch, crux.min(now.stamina + level.notes.food, level.notes["most-stamina"])
+    now.stamina = where(any(here >> food_bit & now.food), fed, now.stamina) - 1
+    now.switch, now.food = now.switch & ~(here >> SWITCH), now.food & ~(here >> food_bit)
+
+    -- In every second turn each enemy steps towards the player, if he is near its home, else back home: along the longer
+    -- way first, rows or columns, if a step that way is free, else along the other one.
+    local occupied = WALL | SPIKE | EXIT | now.switch << SWITCH | now.food << food_bit
+    local function step_of(enemy, distance, ahead)
+      local tile = where(lt(distance, 0), lookup(tiles, enemy - ahead), lookup(tiles, enemy + ahead))
+      local to_square = enemy + sgn(distance) * ahead
+      return to_square, now.enemies_move & ne(distance, 0) & none(tile & occupied) & ~grid.has(enemies, to_square)
+    end
+    for i, aim in ipairs(level.aims) do
+      local enemy = enemies[i]
+      local column, row = grid.place(level, enemy)
+      local to_column, to_row = grid.place(level, lookup(aim, now.player))
+      local columns, rows = to_column - column, to_row - row
+      local by_row, row_is_free = step_of(enemy, rows, 1 << level.shift)
+      local by_column, column_is_free = step_of(enemy, columns, 1)
+      local row_first = ge(abs(rows) - abs(columns), row + column & 1) -- equally long: the row where the sum of both is even
+      enemies[i] = where(row_is_free & (row_first | ~column_is_free), by_row, where(column_is_free, by_column, enemy))
+    end
+    now.enemies_move = ~now.enemies_move
+    return won, { enemy = met | grid.has(enemies, now.player), spike = spiked, stamina = eq(now.stamina, 0) }
+  end,
+  -- The way to the exit by the switch for which it is longest, as if there were no enemies.
+  heuristic = function(now, level)
+    local moves = lookup(level.to_exit, now.player)
+    for i, by_switch in ipairs(level.by_switch) do
+      moves = crux.max(moves, where(any(now.switch & 1 << i - 1), lookup(by_switch, now.player), 0))
+    end
+    return moves
+  end,
   status = function(now) return "stamina " .. now.stamina end,
 
   variants = { no_enemies = { "enemy", "spike" }, nothing = { "enemy", "spike", "switch" } }, -- without these things
-  paths = { authors = authors },
+  -- The search of the study by Biemer and Cooper (github.com/crowdgames/dungeongrams). As a priority falls with the stamina that
+  -- is left, food is worth a detour: a path need not be shortest.
+  paths = { authors = {
+    -- A switch that cannot be reached is left out; an exit that cannot is put on the rightmost free tile that can,
+    -- the lowest of several.
+    level = function(level)
+      local reached = level.player:flood(level.floor - level.spike)
+      local changed = { switch = level.switch & reached }
+      if none(level.exit & reached) then
+        local right = 1
+        for x, y in (reached - level.enemy - level.switch):cells() do
+          if x >= right then right, changed.exit = x, crux.cells(level.width, level.height, { { x, y } }) end
+        end
+      end
+      return changed, { food = AUTHORS_FOOD }
+    end,
+    -- The number of actions, less the stamina, with the distance to the exit, or to the nearest switch and a size of the level
+    -- for each switch; then, where these are equal, the state's own values.
+    priority = function(now, length, level)
+      local x, y = grid.place(level, now.player)
+      local switches = grid.list(level, level.switch, now.switch)
+      local function distance(column, row) return math.sqrt((column - x) ^ 2 + (row - y) ^ 2) end
+      local nearest = #switches > 0 and math.huge or distance(level.exit:first())
+      for _, switch in ipairs(switches) do nearest = math.min(nearest, distance(grid.place(level, switch))) end
+      local numbers = { length - now.stamina + nearest + #switches * (level.width + level.height), now.player, now.stamina }
+      -- 0 behind the switches, so that fewer of them come first
+      for _, list in ipairs { now.enemy, { now.enemies_move and 1 or 0 }, switches, { 0 },
+        grid.list(level, level.food, now.food) } do
+        table.move(list, 1, #list, #numbers + 1, numbers)
+      end
+      return numbers
+    end,
+  } },
   measures = {
     { "length", moves = true, doc = "actions of a shortest solution" },
     { "path_no_enemies", variant = "no_enemies", doc = "tiles of the solution more than without enemies and spikes", longer },
@@ -191,8 +166,8 @@ return grid {
       doc = "share of tiles that the solutions with and without enemies and spikes have in common" },
     { "jaccard_nothing", variant = "nothing", jaccard,
       doc = "share of tiles that the solutions with and without enemies, spikes and switches have in common" },
-    { "proximity_to_enemies", mean = nearness("enemy", is_near), doc = "nearness of enemies to the tiles of the solution" },
-    { "proximity_to_food", mean = nearness("food", is_near), doc = "nearness of food to the tiles of the solution" },
+    { "proximity_to_enemies", mean = nearness("enemy"), doc = "nearness of enemies to the tiles of the solution" },
+    { "proximity_to_food", mean = nearness("food"), doc = "nearness of food to the tiles of the solution" },
     { "stamina_percent_enemies", variant = "no_enemies", stamina_percent,
       doc = "difference of the stamina left with and without enemies and spikes, over the mean of both" },
     { "stamina_percent_nothing", variant = "nothing", stamina_percent,
@@ -200,16 +175,16 @@ return grid {
     { "density", share = { "wall", "spike" }, doc = "share of tiles that are walls or spikes" },
     { "leniency", share = { "enemy", "spike", "switch" }, doc = "share of tiles that are enemies, spikes or switches" },
     { "food_density", share = { "food" }, doc = "share of tiles that are food" },
-    { "length_no_enemies", variant = "no_enemies", kind = "dynamic", optional = true, length,
+    { "length_no_enemies", variant = "no_enemies", moves = true, optional = true,
       doc = "length of the variant 'no_enemies'" },
-    { "length_nothing", variant = "nothing", kind = "dynamic", optional = true, length, doc = "length of the variant 'nothing'" },
+    { "length_nothing", variant = "nothing", moves = true, optional = true, doc = "length of the variant 'nothing'" },
     { "jaccard_distance_no_enemies", variant = "no_enemies", optional = true, jaccard_distance,
       doc = "1 - the share of tiles that the solutions with and without enemies and spikes have in common" },
     { "jaccard_distance_nothing", variant = "nothing", optional = true, jaccard_distance,
       doc = "1 - the share of tiles that the solutions with and without enemies, spikes and switches have in common" },
-    { "narrow_proximity_to_enemies", mean = nearness("enemy", is_narrowly_near), optional = true,
+    { "narrow_proximity_to_enemies", mean = nearness("enemy", true), optional = true,
       doc = "nearness of enemies, of those at -3 to 2 rows and columns, neither 0" },
-    { "narrow_proximity_to_food", mean = nearness("food", is_narrowly_near), optional = true,
+    { "narrow_proximity_to_food", mean = nearness("food", true), optional = true,
       doc = "nearness of food, of those at -3 to 2 rows and columns, neither 0" },
     { "solvable", kind = "dynamic", optional = true, doc = "1, for levels that can be won", function() return 1 end },
   },
@@ -227,12 +202,8 @@ return grid {
     },
     fixed = { "player", "exit" },
     -- From the upper left to the lower right corner.
-    level = function(_, options)
-      local width, height = options.columns, options.rows
-      if math.min(width, height) < 1 or math.max(width, height) > 32 or width * height < 2 then
-        return nil, ("%d x %d is no size of a level"):format(width, height)
-      end
-      return { player = crux.cells(width, height, { { 1, 1 } }), exit = crux.cells(width, height, { { width, height } }) }
+    level = function(_, options, nothing)
+      return { player = nothing:with(1, 1), exit = nothing:with(options.columns, options.rows) }
     end,
   },
   -- The tiles of a share that are wanted are divided among the things that it counts.

@@ -14,6 +14,7 @@ local look = require "crux.kits.look"
 local notes = require "crux.kits.notes"
 local places = require "crux.kits.places"
 local Problem = require "crux.search.problem"
+local sizes = require "libcrux.sizes"
 local squares = require "crux.kits.squares"
 local kinds = require("crux.search.state").kinds
 local tiles = require "crux.kits.tiles"
@@ -182,6 +183,16 @@ local function scattered(planes, counted, random, options)
   return planes
 end
 
+--- An empty board as large as options say, nil if they do not; or nil and the reason.
+local function empty(options)
+  local width, height = options.columns or options.side, options.rows or options.side
+  if not (width and height) then return nil end
+  if math.min(width, height) < 1 or math.max(width, height) > sizes.board_side then
+    return nil, ("%d x %d is no size of a level"):format(width, height)
+  end
+  return boards.new(width, height)
+end
+
 --- The generator of crux.game, and the walk back to a start if the declaration has one.
 function Grid:add_generator(game)
   local make = self.spec.generate
@@ -204,7 +215,10 @@ function Grid:add_generator(game)
   end
 
   function game.generate(random, options)
-    local planes, reason = (make.solved or make.level)(random, options)
+    local nothing, reason = empty(options)
+    if reason then return nil, reason end
+    local planes
+    planes, reason = (make.solved or make.level)(random, options, nothing)
     if planes then planes, reason = scattered(self.coloured:spread(planes), counted, random, options) end
     if not planes then return nil, reason end
     local level, problem = self:level(completed(planes), notes.defaults(self.spec.notes))

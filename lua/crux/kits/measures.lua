@@ -68,11 +68,13 @@ local function check(row)
   end
 end
 
---- A function that gets the solution of a variant, too.
-local function compared(variant, value)
+--- A function that gets the solution of a variant, too; one that is in short gets that alone.
+local function compared(variant, value, is_short)
   return function(level, solution)
     local other = solution.variants[variant]
-    if other.status == "solved" then return value(level, solution, other) end
+    if other.status ~= "solved" then return nil end
+    if is_short then return value(level, other) end
+    return value(level, solution, other)
   end
 end
 
@@ -83,13 +85,15 @@ function measures.row(row)
   check(row)
   local whole = { row[1], row[2], kind = row.kind, doc = row.doc, optional = row.optional, count = row.count,
     each = row.each, search = row.search }
-  if row.variant then whole[2], whole.kind = compared(row.variant, row[2]), row.kind or "solution" end
   for key, short in pairs(shorts) do
     local value = row[key]
     if value and not row[2] and not row.each then
       whole.kind, whole.doc, whole.count = short[1], row.doc or short[2]:format(value), nil
       whole[2], whole.each = short[3](value)
     end
+  end
+  if row.variant then
+    whole.kind, whole[2] = whole.kind or "solution", compared(row.variant, whole[2], not row[2])
   end
   return whole
 end

@@ -1,10 +1,13 @@
---- Squares as numbers, for scripts whose `step` looks up tables of numbers. number, place and ahead may be used in a `step`
+--- Squares as numbers, for scripts whose `step` looks up tables of numbers. number, place, ahead and has may be used in a `step`
 --- that C runs.
 local boards = require "libcrux.board"
 local directions = require "crux.base.directions"
 local lists = require "crux.base.lists"
+local vocabulary = require "libcrux.vocabulary"
 
 local places = {}
+
+local eq = vocabulary.words.eq
 
 --- The number of a square; no number is that of a square and of one beyond the edge.
 ---@param level table   with shift, the bits of a column
@@ -21,6 +24,15 @@ function places.place(level, number) return number & (1 << level.shift) - 1, num
 function places.ahead(level, number, move)
   local step = directions.steps[move] or { 0, 0 }
   return number + (step[2] << level.shift) + step[1]
+end
+
+--- Tells whether a number is one of a list.
+---@param numbers integer[]
+---@param number integer
+function places.has(numbers, number)
+  local found = false
+  for i = 1, #numbers do found = found | eq(numbers[i], number) end
+  return found
 end
 
 --- A table of an integer for the number of each square, and for those around the board.
@@ -98,6 +110,18 @@ function places.way(solution, thing)
     local at = now[thing]
     return math.type(at) and { places.place(solution.level, at) } or { at:first() }
   end)
+end
+
+--- The share of the squares that a thing is on in one of two solutions on which it is in both.
+---@param solution Solution
+---@param other Solution
+---@param thing string
+---@return number
+function places.overlap(solution, other, thing)
+  local level = solution.level
+  local a = boards.new(level.width, level.height, places.way(solution, thing))
+  local b = boards.new(level.width, level.height, places.way(other, thing))
+  return #(a & b) / #(a | b)
 end
 
 return places
