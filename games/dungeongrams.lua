@@ -6,7 +6,6 @@ local ne, none, sgn, where, grid = crux.ne, crux.none, crux.sgn, crux.where, cru
 local WALL, SPIKE, EXIT, SWITCH = 1, 2, 4, 3
 
 local SIGHT = 3 -- how far from its home an enemy sees the player
-local AUTHORS_FOOD = 30 -- what food adds in the program of the study; 25 in its text
 
 -- By square of the player, the square to which an enemy goes that has its home on a square.
 local function aims(level, home)
@@ -15,14 +14,6 @@ local function aims(level, home)
     return (row - y) ^ 2 + (column - x) ^ 2 <= SIGHT ^ 2 and grid.number(level, column, row) or nil
   end, grid.number(level, level.width, level.height))
 end
-
--- Tiles that the way has more than that of a variant's solution.
-local function longer(_, solution, other) return #solution.way - #other.way end
-
--- The share of tiles that the ways of two solutions have in common.
-local function jaccard(_, solution, other) return grid.overlap(solution, other, "player") end
-
-local function jaccard_distance(...) return 1 - jaccard(...) end
 
 -- How much the stamina left differs, over the mean of both.
 local function stamina_percent(_, solution, other)
@@ -54,12 +45,9 @@ return grid {
     { "food", "cyan square", sign = "&" }, { "exit", "bright blue square", sign = "O" },
     { "player", "bright green disc", sign = "@" }, { "enemy", "bright red disc", sign = "#" }, lines = true, path = "player" },
   -- The stamina at the start, the most that one can have, and what food adds to it.
-  notes = { stamina = { 40, 1, 999 }, ["most-stamina"] = { 40, 1, 999 }, food = { 25, 1, 999 } },
+  notes = { stamina = { 40, 1, "most-stamina" }, ["most-stamina"] = { 40, 1, 999 }, food = { 25, 1, 999 } },
   -- More switches and food have no bit, and more enemies take too many operations.
-  check = { player = 1, exit = 1, switch = { 0, 29 }, food = { 0, 29 }, enemy = { 0, 62 }, wall = { 0, 1023 }, function(level)
-    local stamina, most = level.notes.stamina, level.notes["most-stamina"]
-    if stamina > most then return "stamina: " .. stamina, "at most " .. most end
-  end },
+  check = { player = 1, exit = 1, switch = { 0, 29 }, food = { 0, 29 }, enemy = { 0, 62 }, wall = { 0, 1023 } },
   -- Adds the tables that `step` and `heuristic` look up, one for each bit of a switch, so that most levels share a program.
   board = function(level)
     local free = level.floor - level.spike
@@ -71,14 +59,11 @@ return grid {
       local square = level.squares.switch[i]
       level.by_switch[i] = grid.distances(level, grid.board(level, { square }), free - level.exit, level.to_exit[square])
     end
-    level.stamina, level.enemies_move = level.notes.stamina, false
   end,
 
   moves = { ".", "U", "L", "D", "R" },
-  state = {
-    player = "square", enemy = "squares", switch = "bits", food = "bits", enemies_move = crux.flag,
-    stamina = function(level) return crux.integer(0, level.notes["most-stamina"]) end,
-  },
+  state = { player = "square", enemy = "squares", switch = "bits", food = "bits", enemies_move = crux.flag,
+    stamina = function(level) return crux.integer(0, level.notes["most-stamina"]) end },
   step = function(now, move, level)
     local tiles, enemies = level.tiles, now.enemy
     -- The player steps, but for a wall, the edge, or the exit, which is closed while a switch is left.
@@ -125,8 +110,8 @@ return grid {
   status = function(now) return "stamina " .. now.stamina end,
 
   variants = { no_enemies = { "enemy", "spike" }, nothing = { "enemy", "spike", "switch" } }, -- without these things
-  -- The search of the study by Biemer and Cooper (github.com/crowdgames/dungeongrams). As a priority falls with the stamina that
-  -- is left, food is worth a detour: a path need not be shortest.
+  -- The search of the study by Biemer and Cooper (github.com/crowdgames/dungeongrams). As a priority falls with the stamina
+  -- that is left, food is worth a detour: a path need not be shortest.
   paths = { authors = {
     -- A switch that cannot be reached is left out; an exit that cannot is put on the rightmost free tile that can,
     -- the lowest of several.
@@ -139,7 +124,7 @@ return grid {
           if x >= right then right, changed.exit = x, crux.cells(level.width, level.height, { { x, y } }) end
         end
       end
-      return changed, { food = AUTHORS_FOOD }
+      return changed, { food = 30 } -- as in the program of the study; 25 in its text
     end,
     -- The number of actions, less the stamina, with the distance to the exit, or to the nearest switch and a size of the level
     -- for each switch; then, where these are equal, the state's own values.
@@ -150,9 +135,8 @@ return grid {
       local nearest = #switches > 0 and math.huge or distance(level.exit:first())
       for _, switch in ipairs(switches) do nearest = math.min(nearest, distance(grid.place(level, switch))) end
       local numbers = { length - now.stamina + nearest + #switches * (level.width + level.height), now.player, now.stamina }
-      -- 0 behind the switches, so that fewer of them come first
-      for _, list in ipairs { now.enemy, { now.enemies_move and 1 or 0 }, switches, { 0 },
-        grid.list(level, level.food, now.food) } do
+      local turn, food = now.enemies_move and 1 or 0, grid.list(level, level.food, now.food)
+      for _, list in ipairs { now.enemy, { turn }, switches, { 0 }, food } do -- by the 0, fewer switches come first
         table.move(list, 1, #list, #numbers + 1, numbers)
       end
       return numbers
@@ -160,12 +144,10 @@ return grid {
   } },
   measures = {
     { "length", moves = true, doc = "actions of a shortest solution" },
-    { "path_no_enemies", variant = "no_enemies", doc = "tiles of the solution more than without enemies and spikes", longer },
-    { "path_nothing", variant = "nothing", doc = "tiles of the solution more than without enemies, spikes and switches", longer },
-    { "jaccard_no_enemies", variant = "no_enemies", jaccard,
-      doc = "share of tiles that the solutions with and without enemies and spikes have in common" },
-    { "jaccard_nothing", variant = "nothing", jaccard,
-      doc = "share of tiles that the solutions with and without enemies, spikes and switches have in common" },
+    { "path", variants = true, doc = "tiles of the solution more than without %s",
+      function(_, solution, other) return solution.length - other.length end },
+    { "jaccard", variants = true, doc = "share of tiles that the solutions with and without %s have in common",
+      function(_, solution, other) return grid.overlap(solution, other, "player") end },
     { "proximity_to_enemies", mean = nearness("enemy"), doc = "nearness of enemies to the tiles of the solution" },
     { "proximity_to_food", mean = nearness("food"), doc = "nearness of food to the tiles of the solution" },
     { "stamina_percent_enemies", variant = "no_enemies", stamina_percent,
@@ -175,13 +157,10 @@ return grid {
     { "density", share = { "wall", "spike" }, doc = "share of tiles that are walls or spikes" },
     { "leniency", share = { "enemy", "spike", "switch" }, doc = "share of tiles that are enemies, spikes or switches" },
     { "food_density", share = { "food" }, doc = "share of tiles that are food" },
-    { "length_no_enemies", variant = "no_enemies", moves = true, optional = true,
-      doc = "length of the variant 'no_enemies'" },
-    { "length_nothing", variant = "nothing", moves = true, optional = true, doc = "length of the variant 'nothing'" },
-    { "jaccard_distance_no_enemies", variant = "no_enemies", optional = true, jaccard_distance,
-      doc = "1 - the share of tiles that the solutions with and without enemies and spikes have in common" },
-    { "jaccard_distance_nothing", variant = "nothing", optional = true, jaccard_distance,
-      doc = "1 - the share of tiles that the solutions with and without enemies, spikes and switches have in common" },
+    { "length", variants = true, moves = true, optional = true, doc = "actions of a shortest solution without %s" },
+    { "jaccard_distance", variants = true, optional = true,
+      doc = "1 - the share of tiles that the solutions with and without %s have in common",
+      function(_, solution, other) return 1 - grid.overlap(solution, other, "player") end },
     { "narrow_proximity_to_enemies", mean = nearness("enemy", true), optional = true,
       doc = "nearness of enemies, of those at -3 to 2 rows and columns, neither 0" },
     { "narrow_proximity_to_food", mean = nearness("food", true), optional = true,
@@ -203,6 +182,7 @@ return grid {
     fixed = { "player", "exit" },
     -- From the upper left to the lower right corner.
     level = function(_, options, nothing)
+      if #~nothing == 1 then return nil, "1 x 1 is no size of a level" end
       return { player = nothing:with(1, 1), exit = nothing:with(options.columns, options.rows) }
     end,
   },

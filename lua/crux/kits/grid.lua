@@ -123,12 +123,14 @@ function Grid:state(level)
   return state
 end
 
---- The first state: squares of things, and the values that the level's fields of the same names have.
+--- The first state: squares of things, and the values of the level's fields of the same names, else of its notes; no flag.
 function Grid:start(level)
   local start = {}
   for key, kind in pairs(self.spec.state) do
     local name, word = math.type(key) and kind or key, numbered[kind]
     local value = level[name]
+    if value == nil then value = level.notes[name] end
+    if value == nil and kind == kinds.flag then value = false end
     if word then value = word.start(level.squares[name]) end
     start[name] = type(value) == "table" and lists.copy(value) or value
   end
@@ -287,11 +289,11 @@ function grid.new(spec, new, refuse)
   self:add_other_levels(game)
 
   function game.parse(text, values)
-    local planes, places = self.tiles:read(text)
+    local planes, read_at = self.tiles:read(text)
     local level, problem = self:level(planes, notes.values(spec.notes, values))
     if level then return level end
     local x, y = problem.x, problem.y
-    local place = y and (places and (places[y][x] or places[y].behind) or { x, y }) or {}
+    local place = y and (read_at and (read_at[y][x] or read_at[y].behind) or { x, y }) or {}
     refuse(problem.found, problem.expected, place[1], place[2])
   end
 

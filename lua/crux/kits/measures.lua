@@ -6,9 +6,12 @@
 ---     { "moves", moves = true }         moves of a shortest solution
 ---     { "size", size = true }           squares of the board
 ---     { "near", mean = function(level, now, before) ... end }   mean over the states of the solution of what this returns
----     { "NAME", variant = "easy", kind = ..., doc = ..., function(level, solution, other) ... end }   compares the solution with
----                                       that of a variant of the level; no value if this one is not solved
+---     { "NAME", variant = "easy", doc = ..., function(level, solution, other) ... end }   compares the solution with that of a
+---                                       variant of the level; no value if this one is not solved. A row in short, such as
+---                                       `moves = true`, is about that solution alone
+---     { "NAME", variants = true, ... }  such a measure NAME_VARIANT for each variant; %s in `doc` is what this leaves out
 ---     { "NAME", kind = ..., doc = ..., function(level, solution) ... end }   as crux.game's, or with `each`
+local checks = require "crux.kits.checks"
 local fault = require "crux.base.fault"
 local lists = require "crux.base.lists"
 local nearest = require "crux.base.nearest"
@@ -46,7 +49,7 @@ local shorts = {
 }
 
 --- The fields of rows that have a function.
-local own = { "kind", "doc", "optional", "count", "each", "search", "variant" }
+local own = { "kind", "doc", "optional", "count", "each", "search", "variant", "variants" }
 
 local known = lists.keys(lists.merge(shorts, lists.set(own)))
 
@@ -93,9 +96,28 @@ function measures.row(row)
     end
   end
   if row.variant then
+    if whole.each then error(("measure '%s': found a sum over states, expected none with a variant"):format(row[1]), 0) end
     whole.kind, whole[2] = whole.kind or "solution", compared(row.variant, whole[2], not row[2])
   end
   return whole
+end
+
+--- What a variant leaves out, in words; the name of a variant that is a function.
+local function left_out_of(variants, name)
+  if type(variants[name]) == "function" then return name end
+  return (table.concat(lists.map(variants[name], checks.plural), ", "):gsub(", ([^,]*)$", " and %1"))
+end
+
+--- The rows of crux.game's measures for a row in short: one, or one for each variant.
+---@param row table
+---@param variants table<string, function|string[]>?   of the declaration
+---@return table[]
+function measures.rows(row, variants)
+  if type(row) ~= "table" or not row.variants then return { measures.row(row) } end
+  return lists.map(lists.keys(variants or {}), function(name)
+    local doc = row.doc and row.doc:format(left_out_of(variants, name))
+    return measures.row(lists.merge(row, { ("%s_%s"):format(row[1], name), doc = doc, variant = name }))
+  end)
 end
 
 return measures

@@ -1,5 +1,5 @@
---- Squares as numbers, for scripts whose `step` looks up tables of numbers. number, place, ahead and has may be used in a `step`
---- that C runs.
+--- Squares as numbers, for scripts whose `step` looks up tables of numbers. number, place, ahead and has may be used in a
+--- `step` that C runs.
 local boards = require "libcrux.board"
 local directions = require "crux.base.directions"
 local lists = require "crux.base.lists"
