@@ -59,6 +59,8 @@
 ---@field measure string?   the measure whose wanted value it gets; that of its name unless given. An option whose
 ---                          default is an integer gets integers alone
 ---@field square string?    it gets the square root of what is wanted of this measure: a side of a size
+---@field share string?     it gets the number of squares that are the wanted share, this measure, of the options `columns` and
+---                          `rows` where they are least
 ---@field tile string?      of crux.grid and crux.kits.exact_cover: the tile that it counts, which the kit puts anywhere
 ---@field length integer?   of crux.kits.slide: the squares of the pieces that it counts
 
