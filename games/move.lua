@@ -85,15 +85,15 @@ return grid {
       { "rocks", 0.3, doc = "probability of a rock on a square without a goal" },
     },
     -- Section 4.3.1 of the thesis: goals and rocks at random, then the balls from their goals backwards.
-    solved = function(random, options)
+    solved = function(random, options, nothing)
       local side, count = options.side, math.min(options.balls, options.side ^ 2 // 1 | 0)
       local most = math.min(count, 26)
       local number = options.colours == 0 and random:integer(1, most) or math.min(options.colours, most)
-      local goal, free = {}, ~crux.cells(side, side)
+      local goal, free = {}, ~nothing
       for i = 1, count do
         local colour = i <= number and i or random:integer(1, number)
         local x, y = free:pick(random)
-        goal[colour], free = (goal[colour] or crux.cells(side, side)):with(x, y), free:without(x, y)
+        goal[colour], free = (goal[colour] or nothing):with(x, y), free:without(x, y)
       end
       return { ball = goal, goal = goal, wall = free:sample(random, options.rocks) }
     end,

@@ -44,6 +44,9 @@ function coloured.new(rows, things)
   local all, each = lists.select(rows, function(row) return not is_coloured(row) end), lists.select(rows, is_coloured)
   all.separated, all.expected = rows.separated, rows.expected
   for _, row in ipairs(each) do
+    if not row[1]:find "^%a%a?$" or #row ~= #row[1] + 1 then
+      error(("tiles: found '%s', expected a letter for each of one or two coloured things"):format(row[1]), 0)
+    end
     for n = 2, #row do self.kinds[row[n]] = of_case(row[1]:sub(n - 1, n - 1)) end
   end
   for colour = 1, colours do
