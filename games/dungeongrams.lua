@@ -57,7 +57,9 @@ return grid {
     level.to_exit = grid.distances(level, level.exit, free)
     for i = 1, level.bits.switch do
       local square = level.squares.switch[i]
-      level.by_switch[i] = grid.distances(level, grid.board(level, { square }), free - level.exit, level.to_exit[square])
+      local to = square and grid.board(level, { square })
+      level.by_switch[i] = to and grid.distances(level, to, free - level.exit, level.to_exit[square])
+        or table.move(level.to_exit, 0, #level.to_exit, 0, {})
     end
   end,
 
@@ -117,9 +119,8 @@ return grid {
     -- the lowest of several.
     level = function(level)
       local reached = level.player:flood(level.floor - level.spike)
-      local changed = { switch = level.switch & reached }
+      local changed, right = { switch = level.switch & reached }, 1
       if none(level.exit & reached) then
-        local right = 1
         for x, y in (reached - level.enemy - level.switch):cells() do
           if x >= right then right, changed.exit = x, crux.cells(level.width, level.height, { { x, y } }) end
         end

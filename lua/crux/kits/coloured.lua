@@ -7,7 +7,6 @@
 --- in the colours that the level has; as it is drawn it has a board of all letters of each thing.
 local letters = require "crux.kits.letters"
 local lists = require "crux.base.lists"
-local squares = require "crux.kits.squares"
 
 local coloured = {}
 
@@ -73,22 +72,28 @@ function Coloured:spread(planes, of)
   return all
 end
 
---- Adds the board of all letters of each thing to those of the letters.
+--- Adds the board of all letters of each thing to those of the letters. Returns the numbers of the colours that there are.
+---@return integer[]
 function Coloured:unite(planes)
-  for _, thing in ipairs(self.things) do planes[thing] = squares.union(lists.pick(planes, self.kinds[thing])) end
+  local found = {}
+  for _, thing in ipairs(self.things) do planes[thing] = planes[self.kinds[thing][1]] end
+  for colour = 1, #self.things > 0 and colours or 0 do
+    local is_there = false
+    for _, thing in ipairs(self.things) do
+      local board = planes[self.kinds[thing][colour]]
+      if board:any() then planes[thing], is_there = planes[thing] | board, true end
+    end
+    if is_there then table.insert(found, colour) end
+  end
+  return found
 end
 
---- Adds to a level `colours`, the numbers of those that it has, and for each thing the list of its boards.
-function Coloured:add(level)
-  if #self.things == 0 then return end
-  level.colours = {}
-  for _, thing in ipairs(self.things) do level[thing] = {} end
-  for colour = 1, colours do
-    local boards = lists.map(self.things, function(thing) return level[self.kinds[thing][colour]] end)
-    if #lists.select(boards, function(board) return board:any() end) > 0 then
-      table.insert(level.colours, colour)
-      for i, thing in ipairs(self.things) do table.insert(level[thing], boards[i]) end
-    end
+--- Adds to a level the numbers of its colours, and for each thing the list of its boards.
+---@param found integer[]
+function Coloured:add(level, found)
+  level.colours = #self.things > 0 and found or nil
+  for _, thing in ipairs(self.things) do
+    level[thing] = lists.map(found, function(colour) return level[self.kinds[thing][colour]] end)
   end
 end
 

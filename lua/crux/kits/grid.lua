@@ -51,7 +51,7 @@ Grid.__index = Grid
 ---@return table?
 ---@return LevelProblem?
 function Grid:level(drawn, values)
-  self.coloured:unite(drawn)
+  local colours = self.coloured:unite(drawn)
   local problem = checks.problem(drawn, self.rules, self.tiles.characters)
   if problem then return nil, problem end
   local level = { drawn = drawn, notes = values, left = 1, top = 1, width = drawn.width, height = drawn.height }
@@ -67,7 +67,7 @@ function Grid:level(drawn, values)
   for _, kind in ipairs(self.tiles.kinds) do
     level[kind] = is_cropped and squares.window(drawn[kind], level.left, level.top, level.width, level.height) or drawn[kind]
   end
-  self.coloured:add(level)
+  self.coloured:add(level, colours)
   fields.add(level, self.spec.state)
   if self.spec.board then self.spec.board(level) end
   for _, check in ipairs(self.rules) do
