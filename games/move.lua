@@ -86,7 +86,7 @@ return grid {
     },
     -- Section 4.3.1 of the thesis: goals and rocks at random, then the balls from their goals backwards.
     solved = function(random, options, nothing)
-      local side, count = options.side, math.min(options.balls, options.side ^ 2 // 1 | 0)
+      local count = math.min(options.balls, #~nothing)
       local most = math.min(count, 26)
       local number = options.colours == 0 and random:integer(1, most) or math.min(options.colours, most)
       local goal, free = {}, ~nothing

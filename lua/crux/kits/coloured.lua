@@ -91,7 +91,7 @@ end
 --- Adds to a level the numbers of its colours, and for each thing the list of its boards.
 ---@param found integer[]
 function Coloured:add(level, found)
-  level.colours = #self.things > 0 and found or nil
+  if #self.things > 0 then level.colours = found end
   for _, thing in ipairs(self.things) do
     level[thing] = lists.map(found, function(colour) return level[self.kinds[thing][colour]] end)
   end

@@ -81,11 +81,10 @@ end
 
 --- The boards of a state with fields that are numbers of squares. A thing hides those below it that no tile has beside it.
 function Grid:numbered(level, now)
+  if not next(level.squares) then return {} end
   local planes, nothing = {}, boards.new(level.width, level.height)
-  for _, kind in ipairs(next(level.squares) and self.tiles.kinds or {}) do
-    planes[kind] = level.squares[kind] and nothing or level[kind]
-  end
-  for _, thing in ipairs(next(level.squares) and self.layers or {}) do
+  for _, kind in ipairs(self.tiles.kinds) do planes[kind] = level.squares[kind] and nothing or level[kind] end
+  for _, thing in ipairs(self.layers) do
     if level.squares[thing] then
       planes[thing] = numbered[self.spec.state[thing]].board(level, thing, now[thing])
       local hiding = planes[thing] - self.tiles:places_for(planes, thing)
