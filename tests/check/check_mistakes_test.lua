@@ -13,8 +13,8 @@ local mistakes = {
   { "games/move.lua", "informed = false,", "informd = false,", "crux.grid: found the unknown field 'informd'; did you mean 'informed'?" },
   { "games/move.lua", 'optional = true, doc = "different', 'optinal = true, doc = "different',
     "measure 'directions': found the unknown field 'optinal'; did you mean 'optional'?" },
-  { "games/move.lua", '{ "balls", kind = "initial"', '{ "balls", kind = "inital"',
-    "measure 'balls': found kind = 'inital', expected kind = 'initial', 'solution' or 'dynamic'" },
+  { "games/move.lua", '{ "colours", kind = "initial"', '{ "colours", kind = "inital"',
+    "measure 'colours': found kind = 'inital', expected kind = 'initial', 'solution' or 'dynamic'" },
   { "games/move.lua", '{ "rocks", count', '{ "balls", count',
     "measure 'balls': found it a second time, expected different names" },
   { "games/move.lua", "    solved = function(random", "    sloved = function(random",
@@ -41,12 +41,12 @@ local mistakes = {
   { "tests/support/plain_game.lua", "\nreturn game", "\nlocal found", "found a script that returns nothing, expected ..." },
   -- game scripts: what the functions do
   { "games/move.lua", "steps, 0))", "steps + 1, 0))", "heuristic: found ...", line = "heuristic = function" },
-  { "games/move.lua", "    local balls = now.balls\n    local all = union(balls)\n    local moving",
-    "    local balls = now.balls\n    letters.turn = (letters.turn or 0) + 1\n    if letters.turn % 7 == 0 then return false end\n"
-    .. "    local all = union(balls)\n    local moving", "step with move '...", line = "step = function",
+  { "games/move.lua", "    local balls = now.ball\n    local all = grid.union(balls)\n    local moving",
+    "    local balls = now.ball\n    grid.turn = (grid.turn or 0) + 1\n    if grid.turn % 7 == 0 then return false end\n"
+    .. "    local all = grid.union(balls)\n    local moving", "step with move '...", line = "step = function",
     beside = "datasets/levels/move/1.txt" },
-  { "games/move.lua", "function(level) return level.count end }", "function(level) return tostring(level.count) end }",
-    "measure 'balls': found '3', expected a number or nil" },
+  { "games/move.lua", "function(level) return #level.colours end }", "function(level) return tostring(#level.colours) end }",
+    "measure 'colours': found '2', expected a number or nil" },
   { "tests/support/plain_game.lua", "function game.format(level) return ", 'function game.format(level) return "?" .. ',
     "format: parse refuses what it writes of generated level 1: column 1: found ...", line = "function game.format" },
   { "games/sokoban.lua", "solved = function(random, options)", "solved = function(random, options) options.boxes = 1000",

@@ -73,6 +73,14 @@ function New.test_a_rule_for_each_game()
   end
 end
 
+--- The param of the constant has another name than each measure.
+function New.test_a_measure_named_least()
+  shell.folder "new"
+  run "crux new game ice && sed -i 's/\"rocks\", count/\"least\", count/' ice.lua && crux new rule hard --game ice.lua"
+  luaunit.assertStrContains(shell.read(shell.path "new/hard.lua"), "rating = p.least_rating\n")
+  luaunit.assertStrContains(run "sh hard-test.sh", "\nhard is as expected\n")
+end
+
 function New.test_nothing_is_written_over()
   local folder = shell.folder("new", { ["ice-test.sh"] = "mine\n" })
   run("crux new game ice", 1, "found the file ice-test.sh, expected none of that name\n")

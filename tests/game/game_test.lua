@@ -260,6 +260,7 @@ game.search = {
 game.measure { "moves", kind = "dynamic", doc = "moves", function(_, solution) return solution.length end }
 game.options = {}
 function game.generate(random) return game.parse(("x"):rep(random:integer(1, 60))) end
+function game.vary(_, random) return game.generate(random) end
 return game
 ]]
   local levels, expected = {}, { "level,moves" }
@@ -273,6 +274,10 @@ return game
   result = shell.crux(("generate %s --histogram --count 20 --jobs 1"):format(path))
   luaunit.assertStrMatches(result.err, "level 'home%-1%-%d+': a program for this level alone: [^\n]*\n")
   luaunit.assertStrContains(result.err, message)
+  local rule = shell.file("rule.lua", ("return crux.rule { game = %q, predicts = 'd', formula = 'd ~ moves', "):format(path)
+    .. "coefficients = { ['(intercept)'] = 0, moves = 1 } }")
+  result = shell.crux(("generate %s --rule %s --curve 20..60 --count 6 --jobs 1"):format(path, rule))
+  luaunit.assertEquals(result.err, "a level that was tried: a program for this level alone: " .. message)
   shell.file("home.lua", text:format "crux.lookup(level.homes, 1)")
   result = shell.crux(("measure %s %s --jobs 1 --trace-report"):format(path, file))
   luaunit.assertEquals(result.out, table.concat(expected, "\n") .. "\n")

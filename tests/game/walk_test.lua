@@ -174,9 +174,9 @@ function Walk.test_stays()
   local rng = random.new(11)
   local coin = { sample = function(_, board, p) return board & native.throw(rng, p, 2, 1) end }
   for _ = 1, throws do
-    local state = { balls = { level.balls[1] } }
+    local state = { ball = { level.ball[1] } }
     luaunit.assertTrue(move.walk.back(state, "R", level, coin))
-    stayed = stayed + (state.balls[1] == level.balls[1] and 1 or 0)
+    stayed = stayed + (state.ball[1] == level.ball[1] and 1 or 0)
   end
   luaunit.assertAlmostEquals(stayed / throws, 0.3, 4 * math.sqrt(0.21 / throws) + 2 ^ -13)
 end

@@ -555,9 +555,10 @@ function DungeonGrams.test_bad_levels()
     { many:gsub("[&*]", { ["&"] = "*", ["*"] = "-" }), "level.txt:3: column 1: found 30 switches, expected 0 to 29" },
     { crowd, "level.txt:2: column 31: found 64 enemies, expected 0 to 62" },
     { ("-"):rep(65) .. "\n", "level.txt:1: found more than 64 columns, expected at most 64" },
-    { "@O\n", "level.txt:1: stamina: found 'x', expected an integer from 1 to 999", { stamina = "x" } },
+    { "@O\n", "level.txt:1: stamina: found 'x', expected an integer from 1 to 40", { stamina = "x" } },
     { "@O\n", "level.txt:1: food: found '0', expected an integer from 1 to 999", { food = "0" } },
-    { "@O\n", "level.txt:1: found stamina: 41, expected at most 40", { stamina = "41" } },
+    { "@O\n", "level.txt:1: stamina: found '41', expected an integer from 1 to 40", { stamina = "41" } },
+    { "@O\n", "level.txt:1: stamina: found 40, expected an integer from 1 to 30", { ["most-stamina"] = "30" } },
   } do
     luaunit.assertEquals(problem_of(case[1], case[3]), case[2])
   end
@@ -568,7 +569,7 @@ function DungeonGrams.test_at_the_limits()
   local rows = { "@**O" .. ("-"):rep(28), ("X"):rep(32), ("*"):rep(27) .. "-----", ("&"):rep(29) .. "---" }
   for y = 5, 10 do rows[y] = ("-#"):rep(y < 10 and 11 or 7):sub(1, 32) .. ("-"):rep(y < 10 and 10 or 18) end
   local level = levels_of(table.concat(rows, "\n") .. "\n")
-  luaunit.assertEquals({ #level.switch, #level.food, #level.goals }, { 29, 29, 62 })
+  luaunit.assertEquals({ #level.switch, #level.food, #level.aims }, { 29, 29, 62 })
   local solution = dungeongrams:solution(level, { states = 10000 })
   luaunit.assertEquals({ solution.text, solution.untraced, solution.program.lane_bits }, { nil, nil, 64 })
 end

@@ -195,6 +195,131 @@ function Grid.test_options_of_measures()
   luaunit.assertEquals(self.options_for({ size = 9, keys = 1.5 }), { side = 3 })
 end
 
+--- A game in which a man and a dog that goes its own way have numbers of squares, and keys have bits; boxes and holes have
+--- colours.
+local dogs = [[
+local grid = crux.grid
+return grid {
+  name = "dogs",
+  tiles = { { "." }, { "#", "wall" }, { "@", "man" }, { "+", "man", "gate" }, { "D", "dog" }, { "k", "key" }, { "O", "gate" } },
+  look = { { "wall", "wall" }, { "key", "yellow dot" }, { "gate", "blue ring", sign = "O" }, { "man", "green disc" },
+    { "dog", "red disc" }, lines = true, moves = true, path = "man" },
+  check = { man = 1, gate = 1 },
+  notes = { steps = { 20, 1, "most" }, most = { 20, 1, 50 } },
+  board = function(level)
+    level.things = grid.things(level, { "wall", "gate", "key" })
+    level.to_gate = grid.distances(level, level.gate, level.floor, 1)
+  end,
+  moves = { "U", "L", "D", "R", "." },
+  state = { man = "square", dog = "squares", key = "bits", steps = crux.integer(0, 50), is_late = crux.flag },
+  step = function(now, move, level)
+    local to = grid.ahead(level, now.man, move)
+    now.man = crux.where(crux.any(crux.lookup(level.things, to) & 1), now.man, to)
+    now.key = now.key & ~(crux.lookup(level.things, now.man) >> 2)
+    for i = 1, #level.squares.dog do
+      local ahead = grid.ahead(level, now.dog[i], "L")
+      now.dog[i] = crux.where(crux.any(crux.lookup(level.things, ahead) & 1), now.dog[i], ahead)
+    end
+    now.steps, now.is_late = crux.max(now.steps - 1, 0), crux.none(now.steps)
+    return crux.none(now.key) & crux.any(crux.lookup(level.things, now.man) & 2), grid.has(now.dog, now.man) | now.is_late
+  end,
+  heuristic = function(now, level) return crux.lookup(level.to_gate, now.man) - 1 end,
+  variants = { no_dog = { "dog" }, nothing = { "dog", "key" }, short = function() return {}, { steps = 1 } end },
+  measures = { { "moves", moves = true },
+    { "further", variants = true, doc = "moves more than without %s",
+      function(_, solution, other) return solution.length - other.length end },
+    { "length", variants = true, moves = true },
+    { "common", variant = "nothing", doc = "common", function(_, solution, other) return grid.overlap(solution, other, "man") end },
+    { "near", mean = function(level, now) return (grid.place(level, now.man)) end }, { "share", share = { "key", "dog" } } },
+  generate = { options = { { "columns", 5 }, { "rows", { 2, 3 } }, { "keys", 1, tile = "k", share = "share" } },
+    level = function(_, options, nothing)
+      return { man = nothing:with(1, 1), gate = nothing:with(options.columns, 1) }
+    end },
+}]]
+
+local kennel = "@.O.D\nk....\n"
+
+--- By hand: the man goes down to the key, and on beside the dog's way; without the key he would go straight to the right.
+function Grid.test_numbers_of_squares()
+  local self = game.load(shell.file("dogs.lua", dogs))
+  local level = self:level(levels.split(kennel, "level.txt", self.files)[1])
+  luaunit.assertEquals({ level.squares, level.bits }, { { man = { 33 }, dog = { 37 }, key = { 65 } }, { key = 4 } })
+  local names = { "moves", "further_no_dog", "further_nothing", "further_short", "length_nothing", "common", "near", "share" }
+  local row, solution = self:measure(level, self:choose(names), { way = true })
+  luaunit.assertEquals({ row.moves, row.further_no_dog, row.further_nothing, row.further_short }, { 4, 0, 2, nil })
+  luaunit.assertEquals({ solution.text, row.length_nothing, solution.untraced }, { "DRRU", 2 })
+  luaunit.assertEquals({ row.common, row.near, row.share }, { 2 / 6, (1 + 1 + 2 + 3 + 3) / 5, 0.2 })
+  luaunit.assertEquals(self.measures.further_no_dog.doc, "moves more than without dogs")
+  luaunit.assertEquals(self.measures.further_nothing.doc, "moves more than without dogs and keys")
+  luaunit.assertEquals(self.measures.further_short.doc, "moves more than without short")
+  -- the dog hides the man, who has no tile with it, and both tiles of man and gate are drawn
+  local drawings = {}
+  for i, now in ipairs(solution.way) do drawings[i] = self:drawing(level, nil, now) end
+  luaunit.assertEquals(drawings, { kennel, "..OD.\n@....\n", "..D..\n.@...\n", ".DO..\n..@..\n", "D.+..\n.....\n" })
+  luaunit.assertEquals(self:drawing(level, nil, { man = 33, dog = { 33 }, key = 1, steps = 1, is_late = false }), "D.O..\nk....\n")
+end
+
+--- The greatest value of a note is that of another one.
+function Grid.test_notes_of_notes()
+  local self = game.load(shell.file("dogs.lua", dogs))
+  for notes, problem in pairs { ["; steps: 21\n"] = "steps: found '21', expected an integer from 1 to 20",
+    ["; most: 9\n"] = "steps: found 20, expected an integer from 1 to 9",
+    ["; most: x\n"] = "most: found 'x', expected an integer from 1 to 50", ["; most: 30\n; steps: 30\n"] = false } do
+    local ok, found = pcall(level_of, self, notes .. kennel)
+    luaunit.assertEquals(not ok and found.message:match ": (.*)", problem)
+  end
+end
+
+--- A share that is wanted is a number of tiles of the smallest board; the script gets an empty board.
+function Grid.test_options_of_shares()
+  local self = game.load(shell.file("dogs.lua", dogs))
+  local function meets(_, value) return math.abs(value - 0.2) < 0.05 end
+  luaunit.assertEquals(self.options_for({ share = 0.2 }, meets), { keys = 2, columns = 5, rows = 2 })
+  luaunit.assertEquals({ self.options_for({ share = 0.3 }, meets) }, { nil, "no number of tiles of 5 x 2 is a share of 0.3" })
+  local _, reason = self.generate(random.new(1), { columns = 65, rows = 2, keys = 1 })
+  luaunit.assertEquals(reason, "65 x 2 is no size of a level")
+end
+
+--- Arrows of the moves are below the board, and the sign of a ring is in a corner if something is on the ring.
+function Grid.test_picture_of_moves()
+  local self = game.load(shell.file("dogs.lua", dogs))
+  local level = self:level(levels.split(kennel, "level.txt", self.files)[1])
+  local solution = self:solution(level, { way = true })
+  local _, plain = self:picture("a", level, solution)
+  luaunit.assertEquals(select(2, plain:gsub('class="stroke ink%-bright%-white"', "")), 4)
+  luaunit.assertStrContains(plain, 'font-size="12.8"')
+  luaunit.assertStrContains(self:painting(level, nil, solution.way[5]).content, 'font-size="9.6"')
+end
+
+--- Colours are those of letters, and a level has the list of a thing's boards for the colours that are there.
+function Grid.test_coloured()
+  local path = shell.file("coloured.lua", [[
+    local grid = crux.grid
+    return grid {
+      name = "coloured", coloured = { "box", "hole" },
+      tiles = { { "." }, { "a", "box" }, { "A", "hole" }, { "aA", "box", "hole" }, separated = true, expected = "a letter" },
+      look = { { "hole", "colour ring", sign = true }, { "box", "bright colour disc", sign = true } },
+      check = { box = { 1, 3 } },
+      moves = { "L", "R" }, state = { "box" },
+      step = function(now, move)
+        for i = 1, #now.box do now.box[i] = now.box[i]:shift(move, 1, true) end
+      end,
+      won = function(now, level) return grid.within(now.box, level.hole) end,
+      measures = { { "boxes", count = "box" }, { "moves", moves = true } },
+    }]])
+  local self = game.load(path)
+  local level = level_of(self, "bC . B\nC . .\n. c .\n")
+  luaunit.assertEquals({ level.colours, #level.box, #level.hole[2], level.c == level.box[2] }, { { 2, 3 }, 2, 2, true })
+  local row, solution = self:measure(level, self:choose(), {})
+  luaunit.assertEquals({ row, solution.status }, { { boxes = 2 }, "unsolvable" })
+  level = level_of(self, ". b B\n. c C\n")
+  row, solution = self:measure(level, self:choose(), { way = true })
+  luaunit.assertEquals({ row.moves, solution.text }, { 1, "R" })
+  luaunit.assertEquals(self:drawing(level, nil, solution.way[2]), ".  .  bB\n.  .  cC\n")
+  luaunit.assertEquals({ self.colours.a, self.colours.A, self.colours.h }, { "bright red", "red", "bright green" })
+  luaunit.assertEquals(self.alike[3], "cC")
+end
+
 function Grid.test_wrong_declarations()
   for _, case in ipairs {
     { "return crux.grid(1)", "crux.grid: found 1, expected a table of fields" },
@@ -214,7 +339,11 @@ function Grid.test_wrong_declarations()
     { declaration "measures = { { 'a', change = 'key' } }, ",
       "measure 'a': found the unknown field 'change'; did you mean 'changes'?" },
     { declaration "measures = { { 'a', doc = 'b' } }, ",
-      "measure 'a': found no function, expected one, or one of the fields changes, count, moves, share, size" },
+      "measure 'a': found no function, expected one, or one of the fields changes, count, mean, moves, share, size" },
+    { declaration "measures = { { 'a', variant = 'b', changes = 'key' } }, ",
+      "measure 'a': found a sum over states, expected none with a variant" },
+    { declaration "coloured = { 'man' }, ",
+      "tiles: found '@', expected a letter for each of one or two coloured things" },
     { declaration "measures = { 1 }, ", 'measures: found 1, expected a row { "NAME", count = "THING" }' },
   } do
     local path = shell.file("wrong.lua", case[1])

@@ -26,7 +26,7 @@ local MADE <const>, ATTEMPTS <const>, VARIED <const>, STATES <const> = 3, 5000, 
 ---@type table<string, string[]>
 check.known = {
   measure = { "kind", "doc", "optional", "count", "each", "search" },
-  option = { "doc", "length", "measure", "square", "tile" },
+  option = { "doc", "length", "measure", "share", "square", "tile" },
   play = { "keys", "start", "step", "done", "draw", "cursor", "square", "click", "holds", "hint" },
   walk = { "moves", "back", "finish" },
 }

@@ -122,7 +122,8 @@ local function rule_files(name, owner)
   local rows = measured_levels(game, measures)
   local weights, least = weights_of(rows, measures)
   local words = { NAME = name, GAME = owner, MEASURES = table.concat(names, " + ", 1, math.min(2, #names)),
-    LEAST = number.exact(least) }
+    LEAST = number.exact(least), CONSTANT = "least" }
+  while lists.contains(names, words.CONSTANT) do words.CONSTANT = words.CONSTANT .. "_rating" end -- params are named apart
   local data, rated = ratings(rows, measures, weights, least)
   return {
     { "the rule: crux rate NAME.lua NAME-ratings.csv",

@@ -42,12 +42,15 @@ function ordering.refuse_without_rule(args)
   end
 end
 
---- Shows the numbers of found and wanted levels and the nearest miss; reports trials that were lost with their worker.
+--- Shows the numbers of found and wanted levels and the nearest miss; reports trials that were lost with their worker, and why
+--- levels were searched slowly.
 local function watcher(bar)
-  return function(filled, miss, lost)
+  local told = {}
+  return function(filled, miss, lost, result)
     bar.remark = miss and ("the nearest miss is rated %.4g"):format(miss)
     bar:advance(filled - bar.done)
     if lost then bar:say("a trial was lost: " .. lost) end
+    for _, remark in ipairs(examination.remarks(result or {}, told)) do bar:say("a level that was tried: " .. remark) end
   end
 end
 

@@ -26,7 +26,7 @@ end
 ---@field y integer?
 
 --- The name of several things: "box" becomes "boxes".
-local function plural(kind)
+function checks.plural(kind)
   if kind:find "[^aeiou]y$" then return kind:sub(1, -2) .. "ies" end
   return kind .. ((kind:find "[sx]$" or kind:find "[cs]h$") and "es" or "s")
 end
@@ -39,7 +39,7 @@ local function miscounted(planes, kind, least, most, characters)
   local x, y
   if count > most then x, y = planes[kind]:nth(most + 1) end
   if most == 1 then return { found = "a second " .. kind, expected = "one", x = x, y = y } end
-  return { found = ("%d %s"):format(count, count == 1 and kind or plural(kind)),
+  return { found = ("%d %s"):format(count, count == 1 and kind or checks.plural(kind)),
     expected = least == most and tostring(least) or ("%d to %d"):format(least, most), x = x, y = y }
 end
 
@@ -51,7 +51,7 @@ local function unpaired(planes, kind, other, characters)
   local more, less = kind, other
   if wanted > count then more, less = other, kind end
   local x, y = planes[more]:nth(math.min(count, wanted) + 1)
-  return { found = ("more %s than %s"):format(plural(more), plural(less)), expected = "as many", x = x, y = y }
+  return { found = ("more %s than %s"):format(checks.plural(more), checks.plural(less)), expected = "as many", x = x, y = y }
 end
 
 --- The problem if a thing is not shut in by walls, or another one is not with it.

@@ -54,45 +54,63 @@ function declaration.game(spec, new)
   game.doc, game.variants, game.requires, game.alike = spec.doc, spec.variants, spec.requires, spec.alike
   if files[1] then game.extensions = table.move(files, 1, #files, 1, {}) end
   game.rows, game.starts, game.comment = files.rows, files.starts, files.comment
-  for _, row in ipairs(spec.measures or {}) do game.measure(measures.row(row)) end
+  for _, row in ipairs(spec.measures or {}) do
+    for _, whole in ipairs(measures.rows(row, spec.variants)) do game.measure(whole) end
+  end
   return game
 end
 
 --- Raises an error if a row of a generator's options names an unknown measure or tile.
 local function check_options(game, spec)
-  local named = lists.map(game.measures, function(row) return row[1] end)
-  local tiles = lists.map(spec.tiles or {}, function(tile) return tile[1] end)
+  local known = { measure = lists.field(game.measures, 1), tile = lists.field(spec.tiles or {}, 1) }
   for _, option in ipairs(spec.generate.options) do
-    for what, case in pairs { measure = { option.square or option.measure, named }, tile = { option.tile, tiles } } do
-      if case[1] and not lists.contains(case[2], case[1]) then
-        refuse(("generate: option '%s'"):format(option[1]), nearest.unknown(what, tostring(case[1]), case[2]))
+    for what, name in pairs { measure = option.square or option.share or option.measure, tile = option.tile } do
+      if not lists.contains(known[what], name) then
+        refuse(("generate: option '%s'"):format(option[1]), nearest.unknown(what, tostring(name), known[what]))
       end
     end
   end
 end
 
---- The value of an option for what is wanted of measures; an option whose default is an integer gets no other number.
----@return number?
-local function value_of(option, wanted)
-  local default, value = option[2], wanted[option.square or option.measure or option[1]]
+--- The first value of an option's default.
+local function default_of(option) return type(option[2]) == "table" and option[2][1] or option[2] end
+
+--- The value of an option for what is wanted of measures; an option whose default is an integer gets no other number. Nil and
+--- the reason if no value gives what is wanted.
+---@param sides table<string, integer>   the defaults of options
+---@return number?, string?
+local function value_of(option, wanted, meets, sides)
+  local value = wanted[option.square or option.share or option.measure or option[1]]
   if not value then return nil end
-  if option.square then return math.tointeger(value ^ 0.5) end
-  if math.type(type(default) == "table" and default[1] or default) == "integer" then return math.tointeger(value) end
+  if option.square then
+    local side = math.tointeger(value ^ 0.5)
+    return side, not side and ("a %s of %g is no square"):format(option.square, value) or nil
+  end
+  if option.share then
+    local size = sides.columns * sides.rows
+    local count = math.floor(value * size + 0.5)
+    if meets(option.share, count / size) then return count end
+    return nil, ("no number of tiles of %d x %d is a share of %g"):format(sides.columns, sides.rows, value)
+  end
+  if math.type(default_of(option)) == "integer" then return math.tointeger(value) end
   return value
 end
 
 --- The function `options_for` of a generator: an option is what is wanted of the measure of its name or of its row's
---- `measure`, or the square root of what is wanted of `square`.
+--- `measure`, the square root of what is wanted of `square`, or the number of squares that are the wanted `share` of a board of
+--- as many `columns` and `rows` as these options have at least.
 ---@param options table[]
 ---@param change nil|fun(wanted: table<string, number>, meets: Meets, options: table): table?, string?   the declaration's own
 local function options_for(options, change)
+  local defaults = {}
+  for _, option in ipairs(options) do defaults[option[1]] = default_of(option) end
   return function(wanted, meets)
     local found = {}
     for _, option in ipairs(options) do
-      found[option[1]] = value_of(option, wanted)
-      if wanted[option.square] and not found[option[1]] then
-        return nil, ("a %s of %g is no square"):format(option.square, wanted[option.square])
-      end
+      local value, reason = value_of(option, wanted, meets, defaults)
+      if reason then return nil, reason end
+      found[option[1]] = value
+      if option.share and value then found.columns, found.rows = defaults.columns, defaults.rows end
     end
     if change then return change(wanted, meets, found) end
     return found

@@ -411,7 +411,7 @@ function Deduce:paint(level, solution, canvas, position)
   local rows, planes = self:rows(level, position and position.filled or self:filled(solution))
   local seen, plain = lists.set(lists.map(self.spec.look, function(row) return row[1] end)), { ["."] = true, [" "] = true }
   for _, tile in ipairs(self.spec.tiles) do plain[tile[1]] = plain[tile[1]] or #tile == 2 and seen[tile[2]] end
-  look.paint(self.spec.look, planes, nil, canvas)
+  look.paint(self.spec.look, planes, canvas)
   if position then canvas:note(note_of(position, level)) end
   canvas:grid(level.width, level.height)
   for y, row in ipairs(rows) do

@@ -55,7 +55,7 @@ end
 local function painter(rows)
   return function(level, solution, canvas, now)
     local width, height = level.usable:size()
-    look.paint(rows, lists.merge(level.planes, { width = width, height = height }), nil, canvas)
+    look.paint(rows, lists.merge(level.planes, { width = width, height = height }), canvas)
     canvas:grid()
     local pieces = solution and solution.cover or {}
     if now then

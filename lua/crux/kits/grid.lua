@@ -6,11 +6,15 @@
 --- `drawn` has the boards as they are drawn, and `left` and `top` say where among these the rectangle begins.
 local boards = require "libcrux.board"
 local checks = require "crux.kits.checks"
+local coloured = require "crux.kits.coloured"
 local declaration = require "crux.kits.declaration"
+local fields = require "crux.kits.fields"
 local lists = require "crux.base.lists"
 local look = require "crux.kits.look"
 local notes = require "crux.kits.notes"
+local places = require "crux.kits.places"
 local Problem = require "crux.search.problem"
+local sizes = require "libcrux.sizes"
 local squares = require "crux.kits.squares"
 local kinds = require("crux.search.state").kinds
 local tiles = require "crux.kits.tiles"
@@ -18,11 +22,13 @@ local variation = require "crux.kits.variation"
 
 local grid = {}
 
+local numbered = fields.words
+
 --- The fields of a declaration, and their types.
-local fields = lists.merge(declaration.fields, {
+local allowed = lists.merge(declaration.fields, {
   tiles = "table", look = "table", check = "table", board = "function", moves = "table", state = "table", step = "function",
   won = "function", lost = "function", heuristic = "function", informed = "boolean", shown = "function", status = "function",
-  capitals = "string", generate = "table", notes = "table", pick = "function", paths = "table",
+  capitals = "string", generate = "table", notes = "table", pick = "function", paths = "table", coloured = "table",
 })
 local needed = { "name", "tiles", "moves", "state", "step" }
 
@@ -33,6 +39,8 @@ local generator_fields = { options = "table", level = "function", solved = "func
 ---@class Grid
 ---@field private spec table
 ---@field private tiles Tiles
+---@field private coloured Coloured
+---@field private layers string[] the things, those of look first, from the bottom to the top
 ---@field private rules table    of checks, by name
 local Grid = {}
 Grid.__index = Grid
@@ -43,6 +51,7 @@ Grid.__index = Grid
 ---@return table?
 ---@return LevelProblem?
 function Grid:level(drawn, values)
+  local colours = self.coloured:unite(drawn)
   local problem = checks.problem(drawn, self.rules, self.tiles.characters)
   if problem then return nil, problem end
   local level = { drawn = drawn, notes = values, left = 1, top = 1, width = drawn.width, height = drawn.height }
@@ -58,6 +67,8 @@ function Grid:level(drawn, values)
   for _, kind in ipairs(self.tiles.kinds) do
     level[kind] = is_cropped and squares.window(drawn[kind], level.left, level.top, level.width, level.height) or drawn[kind]
   end
+  self.coloured:add(level, colours)
+  fields.add(level, self.spec.state)
   if self.spec.board then self.spec.board(level) end
   for _, check in ipairs(self.rules) do
     local found, expected, x, y = check(level)
@@ -68,11 +79,27 @@ function Grid:level(drawn, values)
   return level
 end
 
+--- The boards of a state with fields that are numbers of squares. A thing hides those below it that no tile has beside it.
+function Grid:numbered(level, now)
+  if not next(level.squares) then return {} end
+  local planes, nothing = {}, boards.new(level.width, level.height)
+  for _, kind in ipairs(self.tiles.kinds) do planes[kind] = level.squares[kind] and nothing or level[kind] end
+  for _, thing in ipairs(self.layers) do
+    if level.squares[thing] then
+      planes[thing] = numbered[self.spec.state[thing]].board(level, thing, now[thing])
+      local hiding = planes[thing] - self.tiles:places_for(planes, thing)
+      for kind, board in pairs(planes) do planes[kind] = kind == thing and board or board - hiding end
+    end
+  end
+  return planes
+end
+
 --- The boards of a level as it is drawn in a state.
 function Grid:shown(level, now)
-  local changed, drawn = {}, level.drawn
+  local changed, drawn = self:numbered(level, now), level.drawn
   for _, kind in ipairs(self.spec.state) do changed[kind] = now[kind] end
   if self.spec.shown then changed = self.spec.shown(now, level) end
+  changed = self.coloured:spread(changed, level.colours)
   if not self.rules.closed then return lists.merge(drawn, changed) end
   local function placed(board) return squares.window(board, 2 - level.left, 2 - level.top, drawn.width, drawn.height) end
   local inside, planes = placed(~boards.new(level.width, level.height)), lists.merge(drawn)
@@ -80,26 +107,31 @@ function Grid:shown(level, now)
   return planes
 end
 
---- The fields of a state: boards of the named things, and others by their kinds.
+--- The fields of a state: boards of the named things, numbers of squares by their words, and others by their kinds.
 function Grid:state(level)
   local state = {}
   for name, kind in pairs(self.spec.state) do
     if math.type(name) then
-      state[kind] = kinds.board(level.width, level.height)
+      local board = kinds.board(level.width, level.height)
+      state[kind] = self.coloured.kinds[kind] and kinds.array(#level.colours, board) or board
     else
-      state[name] = type(kind) == "function" and kind(level) or kind
+      local word = numbered[kind]
+      state[name] = word and word.kind(level, name) or type(kind) == "function" and kind(level) or kind
     end
   end
   return state
 end
 
---- The first state: the values that the level's fields of the same names have.
+--- The first state: squares of things, and the values of the level's fields of the same names, else of its notes; no flag.
 function Grid:start(level)
   local start = {}
   for key, kind in pairs(self.spec.state) do
-    local name = math.type(key) and kind or key
+    local name, word = math.type(key) and kind or key, numbered[kind]
     local value = level[name]
-    start[name] = type(value) == "table" and table.move(value, 1, #value, 1, {}) or value
+    if value == nil then value = level.notes[name] end
+    if value == nil and kind == kinds.flag then value = false end
+    if word then value = word.start(level.squares[name]) end
+    start[name] = type(value) == "table" and lists.copy(value) or value
   end
   return start, self.spec.won and self.spec.won(start, level)
 end
@@ -135,18 +167,6 @@ local function capitals(field)
   end
 end
 
---- The points of the way of a thing in a solution, where it is drawn.
----@param path string|fun(now: table, level: table): integer, integer
-local function way_of(path, level, solution)
-  local points = {}
-  for i, now in ipairs(solution and solution.way or {}) do
-    local x, y
-    if type(path) == "string" then x, y = now[path]:first() else x, y = path(now, level) end
-    points[i] = { x + level.left - 1, y + level.top - 1 }
-  end
-  return points
-end
-
 --- Boards of a level with the tiles that options count put on squares without a thing, at random; or nil and why they are not.
 ---@param counted string[][]   { option, thing, ... }
 ---@return table<string, userdata>?, string?
@@ -162,6 +182,16 @@ local function scattered(planes, counted, random, options)
     free = free - some
   end
   return planes
+end
+
+--- An empty board as large as options say, nil if they do not; or nil and the reason.
+local function empty(options)
+  local width, height = options.columns or options.side, options.rows or options.side
+  if not (width and height) then return nil end
+  if math.min(width, height) < 1 or math.max(width, height) > sizes.board_side then
+    return nil, ("%d x %d is no size of a level"):format(width, height)
+  end
+  return boards.new(width, height)
 end
 
 --- The generator of crux.game, and the walk back to a start if the declaration has one.
@@ -186,8 +216,11 @@ function Grid:add_generator(game)
   end
 
   function game.generate(random, options)
-    local planes, reason = (make.solved or make.level)(random, options)
-    if planes then planes, reason = scattered(planes, counted, random, options) end
+    local nothing, reason = empty(options)
+    if reason then return nil, reason end
+    local planes
+    planes, reason = (make.solved or make.level)(random, options, nothing)
+    if planes then planes, reason = scattered(self.coloured:spread(planes), counted, random, options) end
     if not planes then return nil, reason end
     local level, problem = self:level(completed(planes), notes.defaults(self.spec.notes))
     return level, problem and ("found %s, expected %s"):format(problem.found, problem.expected)
@@ -200,10 +233,15 @@ function Grid:add_generator(game)
 end
 
 --- A function that makes another level of a level, by one that returns the boards and the notes that differ.
----@param differs fun(level: table): table<string, userdata>, table<string, integer>?
+---@param differs string[]|fun(level: table): table<string, userdata>, table<string, integer>?   or things that are left out
 function Grid:changing(differs)
   return function(level)
-    local planes, values = differs(level)
+    local planes, values = {}, nil
+    if type(differs) == "function" then
+      planes, values = differs(level)
+    else
+      for _, thing in ipairs(differs) do planes[thing] = level.drawn[thing] - level.drawn[thing] end
+    end
     local changed, problem = self:level(lists.merge(level.drawn, planes), lists.merge(level.notes, values or {}))
     if not changed then error(("found %s, expected %s"):format(problem.found, problem.expected), 0) end
     return changed
@@ -222,7 +260,7 @@ end
 
 --- Raises an error if a declaration names things that no tile has.
 local function check_things(spec, things)
-  local checked, drawn = {}, lists.map(spec.look or {}, function(row) return row[1] end)
+  local checked, drawn = {}, lists.field(spec.look or {}, 1)
   for name, other in pairs(spec.check or {}) do
     if name ~= "closed" and type(name) == "string" then table.insert(checked, name) end
     if type(other) == "string" then table.insert(checked, other) end
@@ -237,20 +275,24 @@ end
 ---@param new fun(name: string): table    crux.game
 ---@param refuse fun(found: string, expected: string, x: integer?, y: integer?)   crux.refuse
 function grid.new(spec, new, refuse)
-  declaration.check("crux.grid", spec, fields, needed)
-  local reader = tiles.new(spec.tiles, spec.files and spec.files.runs)
-  local self = setmetatable({ spec = spec, rules = spec.check or {}, tiles = reader }, Grid)
-  check_things(spec, reader.kinds)
+  declaration.check("crux.grid", spec, allowed, needed)
+  local rows, colours = coloured.new(spec.tiles, spec.coloured or {})
+  local reader = tiles.new(rows, spec.files and spec.files.runs)
+  local look_rows = spec.look and colours:look(spec.look)
+  local self = setmetatable({ spec = spec, rules = spec.check or {}, tiles = reader, coloured = colours,
+    layers = lists.union(lists.field(look_rows or {}, 1), reader.kinds) }, Grid)
+  check_things(spec, lists.union(reader.kinds, colours.things))
   local game = declaration.game(spec, new)
+  game.alike = game.alike or spec.coloured and colours:alike()
   game.search = self:search()
   self:add_other_levels(game)
 
   function game.parse(text, values)
-    local planes, places = self.tiles:read(text)
+    local planes, read_at = self.tiles:read(text)
     local level, problem = self:level(planes, notes.values(spec.notes, values))
     if level then return level end
     local x, y = problem.x, problem.y
-    local place = y and (places and (places[y][x] or places[y].behind) or { x, y }) or {}
+    local place = y and (read_at and (read_at[y][x] or read_at[y].behind) or { x, y }) or {}
     refuse(problem.found, problem.expected, place[1], place[2])
   end
 
@@ -270,10 +312,11 @@ function grid.new(spec, new, refuse)
   end
   if spec.capitals then game.notation = capitals(spec.capitals) end
   if spec.look then
-    game.colours = look.colours(spec.look, spec.tiles)
+    game.colours = look.colours(look_rows, rows)
     function game.paint(level, solution, canvas, now)
-      look.paint(spec.look, now and self:shown(level, now) or level.drawn,
-        spec.look.path and way_of(spec.look.path, level, solution), canvas)
+      local way = spec.look.path and solution and solution.way and lists.map(places.way(solution, spec.look.path),
+        function(point) return { point[1] + level.left - 1, point[2] + level.top - 1 } end)
+      look.paint(look_rows, now and self:shown(level, now) or level.drawn, canvas, way, solution and solution.moves)
       if now and spec.status then canvas:note(spec.status(now, level)) end
     end
   end

@@ -21,11 +21,16 @@ function letters.added(rows)
   return rows, names
 end
 
+--- The colour in terminals and pictures of the i-th of several things.
+---@param i integer
+---@return string
+function letters.tint(i) return tints[(i - 1) % #tints + 1] end
+
 --- The colours of letters in terminals and pictures.
 ---@return table<string, string>
 function letters.colours()
   local by_letter, all = {}, letters.all
-  for i = 1, #all do by_letter[all:sub(i, i)] = ((i - 1) % 12 < 6 and "" or "bright ") .. tints[(i - 1) % 6 + 1] end
+  for i = 1, #all do by_letter[all:sub(i, i)] = ((i - 1) % 12 < 6 and "" or "bright ") .. letters.tint(i) end
   return by_letter
 end
 

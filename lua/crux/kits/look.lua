@@ -3,12 +3,15 @@
 ---     look = { { "wall", "wall" }, { "box", "yellow square" }, { "exit", "blue square", sign = "O" }, path = "man" }
 ---
 --- A row names a thing, its colour, and its shape: square, dot, disc or ring; without a shape the whole square is filled.
---- `sign` is written on it. `path` names the thing whose way is drawn as an arrow, or is a function (now, level) that returns
---- its column and row; with `lines` there are lines between the squares.
+--- `sign` is written on it, in a corner of a ring on which something is. `path` names the thing whose way is drawn as an arrow;
+--- with `lines` there are lines between the squares, with `moves` the moves of a solution are arrows below the board.
+local directions = require "crux.base.directions"
+
 local look = {}
 
---- By shape: the method of a canvas, and the size of the shape in squares.
-local shapes = { square = { "cell", 0.8 }, dot = { "disc", 0.3 }, disc = { "disc", 0.6 }, ring = { "ring", 0.8 } }
+--- By shape: the method of a canvas, the size of the shape in squares, and that of the sign on it.
+local shapes = { square = { "cell", 0.8, 0.6 }, dot = { "disc", 0.3, 0.2 }, disc = { "disc", 0.6, 0.45 },
+  ring = { "ring", 0.8, 0.4 } }
 
 --- Colours of pictures that no terminal has.
 local in_terminals = { wall = "blue", floor = "white", ground = "black" }
@@ -19,6 +22,7 @@ local in_terminals = { wall = "blue", floor = "white", ground = "black" }
 ---@field shape string
 ---@field size number?
 ---@field sign string?
+---@field sign_size number
 
 ---@param row string[]
 ---@return Style
@@ -26,7 +30,7 @@ local function style_of(row)
   local colour, shape = row[2]:match "^(.+) (%a+)$"
   local known = shapes[shape]
   return { kind = row[1], colour = known and colour or row[2], shape = known and known[1] or "cell", size = known and known[2],
-    sign = row.sign }
+    sign = row.sign, sign_size = known and known[3] or 0.6 }
 end
 
 --- The colours of characters in terminals: a tile has the colour of its first thing, unless its row has a `colour`.
@@ -45,22 +49,48 @@ function look.colours(rows, tiles)
   return colours
 end
 
+--- Writes the sign of the i-th row on a square.
+local function write_sign(rows, i, style, x, y, planes, canvas)
+  if style.shape ~= "ring" then return canvas:label(x, y, style.sign, "ground", style.sign_size) end
+  for above = i + 1, #rows do
+    if planes[rows[above][1]]:has(x, y) then return canvas:label(x + 0.38, y - 0.38, style.sign, style.colour, 0.3) end
+  end
+  canvas:label(x, y, style.sign, style.colour, style.sign_size)
+end
+
+--- Draws moves as arrows below a board, in lines as wide as it.
+local function paint_moves(moves, planes, canvas)
+  local in_line = math.max(6, planes.width)
+  local pitch = planes.width / in_line
+  canvas:size(planes.width, planes.height + 0.3 + (#moves + in_line - 1) // in_line * pitch)
+  for i, move in ipairs(moves) do
+    local x, y = 0.5 + pitch * ((i - 1) % in_line + 0.5), planes.height + 0.8 + pitch * ((i - 1) // in_line + 0.5)
+    local right, down = 0.3 * pitch * directions.steps[move][1], 0.3 * pitch * directions.steps[move][2]
+    canvas:arrow({ { x - right, y - down }, { x + right, y + down } }, "bright white", 0.08 * pitch)
+  end
+end
+
 --- Draws boards on a canvas.
 ---@param rows table        of look
 ---@param planes table<string, userdata>   with width and height
----@param ways integer[][]? the way of the thing that `path` names: points { x, y }
 ---@param canvas Canvas
-function look.paint(rows, planes, ways, canvas)
-  canvas:size(planes.width, planes.height)
-  if rows.lines then canvas:grid() end
-  for _, row in ipairs(rows) do
+---@param way integer[][]?  of the thing that `path` names: points { x, y }
+---@param moves string[]?   of the solution
+function look.paint(rows, planes, canvas, way, moves)
+  if rows.moves and moves and #moves > 0 then
+    paint_moves(moves, planes, canvas)
+  else
+    canvas:size(planes.width, planes.height)
+  end
+  if rows.lines then canvas:grid(planes.width, planes.height) end
+  for i, row in ipairs(rows) do
     local style = style_of(row)
     for x, y in planes[style.kind]:cells() do
       canvas[style.shape](canvas, x, y, style.colour, style.size)
-      if style.sign then canvas:label(x, y, style.sign, "ground", 0.6) end
+      if style.sign then write_sign(rows, i, style, x, y, planes, canvas) end
     end
   end
-  if ways and #ways > 1 then canvas:arrow(ways, "bright blue", 0.08) end
+  if way and #way > 1 then canvas:arrow(way, "bright blue", 0.08) end
 end
 
 return look

@@ -5,10 +5,17 @@
 ---     { "pushes", changes = "box" }     moves of the solution that change a field of the state
 ---     { "moves", moves = true }         moves of a shortest solution
 ---     { "size", size = true }           squares of the board
+---     { "near", mean = function(level, now, before) ... end }   mean over the states of the solution of what this returns
+---     { "NAME", variant = "easy", doc = ..., function(level, solution, other) ... end }   compares the solution with that of a
+---                                       variant of the level; no value if this one is not solved. A row in short, such as
+---                                       `moves = true`, is about that solution alone
+---     { "NAME", variants = true, ... }  such a measure NAME_VARIANT for each variant; %s in `doc` is what this leaves out
 ---     { "NAME", kind = ..., doc = ..., function(level, solution) ... end }   as crux.game's, or with `each`
+local checks = require "crux.kits.checks"
 local fault = require "crux.base.fault"
 local lists = require "crux.base.lists"
 local nearest = require "crux.base.nearest"
+local squares = require "crux.kits.squares"
 
 local measures = {}
 
@@ -21,15 +28,16 @@ local shorts = {
   changes = { "solution", "moves of the solution that change %s", function(field)
     return nil, function(_, now, before) return before and now[field] ~= before[field] and 1 or 0 end
   end },
+  mean = { "solution", "mean over the states of the solution", function(each)
+    return function(_, solution, _, sum) return sum / (solution.length + 1) end, each
+  end },
   moves = { "dynamic", "moves of a shortest solution", function()
     return function(_, solution) return solution.length end
   end },
   share = { "initial", "share of the squares", function(kinds)
     return function(level)
       local drawn = level.drawn or level
-      local some = drawn[kinds[1]]
-      for i = 2, #kinds do some = some | drawn[kinds[i]] end
-      return #some / (drawn.width * drawn.height)
+      return #squares.union(lists.pick(drawn, kinds)) / (drawn.width * drawn.height)
     end
   end },
   size = { "initial", "squares of the board", function()
@@ -41,7 +49,7 @@ local shorts = {
 }
 
 --- The fields of rows that have a function.
-local own = { "kind", "doc", "optional", "count", "each", "search" }
+local own = { "kind", "doc", "optional", "count", "each", "search", "variant", "variants" }
 
 local known = lists.keys(lists.merge(shorts, lists.set(own)))
 
@@ -63,6 +71,16 @@ local function check(row)
   end
 end
 
+--- A function that gets the solution of a variant, too; one that is in short gets that alone.
+local function compared(variant, value, is_short)
+  return function(level, solution)
+    local other = solution.variants[variant]
+    if other.status ~= "solved" then return nil end
+    if is_short then return value(level, other) end
+    return value(level, solution, other)
+  end
+end
+
 --- The row of crux.game's measures for a row in short.
 ---@param row table
 ---@return table
@@ -77,7 +95,29 @@ function measures.row(row)
       whole[2], whole.each = short[3](value)
     end
   end
+  if row.variant then
+    if whole.each then error(("measure '%s': found a sum over states, expected none with a variant"):format(row[1]), 0) end
+    whole.kind, whole[2] = whole.kind or "solution", compared(row.variant, whole[2], not row[2])
+  end
   return whole
+end
+
+--- What a variant leaves out, in words; the name of a variant that is a function.
+local function left_out_of(variants, name)
+  if type(variants[name]) == "function" then return name end
+  return (table.concat(lists.map(variants[name], checks.plural), ", "):gsub(", ([^,]*)$", " and %1"))
+end
+
+--- The rows of crux.game's measures for a row in short: one, or one for each variant.
+---@param row table
+---@param variants table<string, function|string[]>?   of the declaration
+---@return table[]
+function measures.rows(row, variants)
+  if type(row) ~= "table" or not row.variants then return { measures.row(row) } end
+  return lists.map(lists.keys(variants or {}), function(name)
+    local doc = row.doc and row.doc:format(left_out_of(variants, name))
+    return measures.row(lists.merge(row, { ("%s_%s"):format(row[1], name), doc = doc, variant = name }))
+  end)
 end
 
 return measures

@@ -1,12 +1,13 @@
 --- Notes of levels: numbers from lines such as "; stamina: 30" above a level, by a table of what there may be:
 ---
----     notes = { stamina = { 40, 1, 999 } }   the value without a note, the least and the greatest
+---     notes = { stamina = { 40, 1, 999 } }   the value without a note, the least and the greatest; "NAME" for the value of
+---                                            another note
 local fault = require "crux.base.fault"
 local lists = require "crux.base.lists"
 
 local notes = {}
 
----@alias NoteSpecs table<string, integer[]>
+---@alias NoteSpecs table<string, (integer|string)[]>
 
 --- The values without notes.
 ---@param specs NoteSpecs?
@@ -23,13 +24,15 @@ end
 ---@return table<string, integer>
 function notes.values(specs, given)
   local values = notes.defaults(specs)
+  for name in pairs(values) do
+    if given[name] then values[name] = math.tointeger(tonumber(given[name])) or false end
+  end
   for name, spec in pairs(specs or {}) do
-    local value = given[name] and math.tointeger(tonumber(given[name])) or not given[name] and spec[1]
-    if not value or value < spec[2] or value > spec[3] then
-      local message = "line 1: %s: found %s, expected an integer from %d to %d"
-      error(message:format(name, fault.show(given[name]), spec[2], spec[3]), 0)
+    local value, most = values[name], values[spec[3]] or spec[3]
+    if not value or value < spec[2] or math.type(most) and value > most then
+      local message = "line 1: %s: found %s, expected an integer from %d to %s"
+      error(message:format(name, fault.show(given[name] or value), spec[2], most), 0)
     end
-    values[name] = value
   end
   return values
 end

@@ -13,8 +13,21 @@ squares.back = directions.opposites
 
 local back = squares.back
 
---- Tells whether all squares of a board are in another one.
-function squares.within(a, b) return none(a - b) end
+--- All squares of a list of boards.
+---@param list userdata[]   with a board at least
+function squares.union(list)
+  local all = list[1]
+  for i = 2, #list do all = all | list[i] end
+  return all
+end
+
+--- Tells whether all squares of a board are in another one; of two lists, those of each board in the other's one.
+function squares.within(a, b)
+  if type(b) ~= "table" then return none(a - b) end
+  local off = a[1] - b[1]
+  for i = 2, #b do off = off | a[i] - b[i] end
+  return none(off)
+end
 
 --- Moves a man: to the next square in a direction if that is free, or pushing the thing on it if the square beyond is free and
 --- has no other thing. Returns the man and the things after the move.
@@ -79,31 +92,6 @@ function squares.window(of, left, top, width, height)
     if column >= 1 and row >= 1 and column <= width and row <= height then table.insert(cells, { column, row }) end
   end
   return board.new(width, height, cells)
-end
-
---- The number of a square, for tables that a `step` looks up; no number is that of a square and of one beyond the edge.
----@param level table   with shift, the bits of a column
----@return integer
-function squares.number(level, x, y) return y << level.shift | x end
-
---- The column and row of a number.
----@return integer, integer
-function squares.place(level, number) return number & (1 << level.shift) - 1, number >> level.shift end
-
---- A table of an integer for the number of each square, and for those around the board.
----@param outside integer   the value around the board, and of squares for which `of` returns nil
----@param of fun(x: integer, y: integer): integer?
----@param most integer      no such table of any level has a larger value: so that levels share programs
----@return table<integer, integer>
-function squares.numbers(level, outside, of, most)
-  local values = {}
-  for number = 0, squares.number(level, level.width, level.height + 1) do values[number] = outside end
-  for y = 1, level.height do
-    local row = squares.number(level, 0, y)
-    for x = 1, level.width do values[row + x] = of(x, y) or outside end
-  end
-  values[0] = most -- no square, and none beside one
-  return values
 end
 
 --- A connected room at random inside a margin of one square, without each of its squares with a probability; and the walls

@@ -163,8 +163,9 @@ end
 ---@param wanted Wanted
 ---@param measures string[]   that distances are of
 ---@param map fun(trials: fun(): Trial?): fun(): Trial?, TrialResult?, string?   runs trials, in order
----@param watch nil|fun(filled: integer, miss: number?, lost: string?)   called after each trial with the number of wanted
----                           levels that are there, the nearest miss before this generation, and why the trial was lost
+---@param watch nil|fun(filled: integer, miss: number?, lost: string?, result: TrialResult?)   called after each trial with the
+---                           number of wanted levels that are there, the nearest miss before this generation, and the trial's
+---                           result or why it was lost
 ---@return Filled
 function order.fill(game, wanted, measures, map, watch)
   local run = setmetatable({ game = game, wanted = wanted, measures = measures, made = {}, seen = {}, stream = 0, trials = 0,
@@ -178,7 +179,7 @@ function order.fill(game, wanted, measures, map, watch)
       if result then run:take(trial, result) end
       local filled = 0
       for _, slot in ipairs(wanted.slots) do filled = filled + math.min(#slot.pool, slot.count) end
-      if watch then watch(filled, run.misses[1], lost) end
+      if watch then watch(filled, run.misses[1], lost, result) end
     end
     if not run.archive then run:begin_archive() end
     run:choose()

@@ -11,6 +11,7 @@ local maker = require "crux.game.maker"
 local random = require "libcrux.random"
 local range = require "crux.base.range"
 local rules = require "crux.rule.rule"
+local validation = require "crux.game.validation"
 local vector = require "libcrux.vector"
 
 local trials = {}
@@ -35,6 +36,9 @@ local trials = {}
 ---@field tried integer                    levels
 ---@field found Found[]
 ---@field refused table<string, integer>   levels by what was wrong: a measure, or one of `trials.reasons`
+---@field walked string?                   why a walk was made in Lua
+---@field untraced string?                 why a search was made in Lua
+---@field alone string?                    why the program of a search can serve no other level
 
 --- Problems that a level can have, besides its measures.
 trials.reasons = { solution = "have no solution that was found", made = "were given up before they met the wishes" }
@@ -91,10 +95,11 @@ function Judge:miss(measures, row)
 end
 
 --- A level with its measures and rating; nil and what is wrong with it.
+---@param result TrialResult   gets why the level was searched slowly
 ---@param useful nil|fun(rating: number): boolean   a rule that needs no solution is asked before the level is solved
 ---@return Found?
 ---@return string? reason
-function Judge:judge(level, useful)
+function Judge:judge(result, level, useful)
   local row = self.game:measure(level, self.before, self.limits)
   local miss = self:miss(self.before, row)
   if miss then return nil, miss end
@@ -104,6 +109,8 @@ function Judge:judge(level, useful)
   end
   local more, solution = self.game:measure(level, self.after, self.limits)
   solution = solution or self.game:solution(level, self.limits)
+  local facts = validation.facts(self.game.path, solution)
+  result.untraced, result.alone = result.untraced or facts.untraced, result.alone or facts.alone
   miss = solution.status ~= "solved" and "solution" or self:miss(self.after, more)
   if miss then return nil, miss end
   row = lists.merge(row, more)
@@ -116,7 +123,7 @@ end
 ---@param result TrialResult
 ---@return Found?
 local function take(judge, result, level, useful)
-  local found, reason = judge:judge(level, useful)
+  local found, reason = judge:judge(result, level, useful)
   if found then table.insert(result.found, found) else result.refused[reason] = (result.refused[reason] or 0) + 1 end
   return found
 end
@@ -145,7 +152,7 @@ local function sample(judge, make, trial, result)
   local tasks = {}
   for i = 1, trial.count do tasks[i] = { stream = trial.stream + i - 1, wanted = judge.wanted } end
   for _, made in ipairs(make(tasks)) do
-    result.tried = result.tried + math.max(made.tried, 1)
+    result.tried, result.walked = result.tried + math.max(made.tried, 1), result.walked or made.walked
     if made.level then take(judge, result, made.level) else result.refused.made = (result.refused.made or 0) + 1 end
   end
 end

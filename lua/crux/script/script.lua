@@ -8,6 +8,7 @@ local grid = require "crux.kits.grid"
 local home = require "libcrux.home"
 local legend = require "libcrux.legend"
 local path_cover = require "crux.puzzle.path_cover"
+local places = require "crux.kits.places"
 local pushes = require "crux.search.pushes"
 local sandbox = require "crux.script.sandbox"
 local squares = require "crux.kits.squares"
@@ -82,7 +83,7 @@ function script.fields()
   end
 
   --- Makes a game of tiles from a table, which crux.kits.grid describes. The other fields are functions for such games.
-  local words = copy(squares, {})
+  local words = copy(places, copy(squares, {}))
   function words.game(spec) return grid.new(spec, crux.game, crux.refuse) end
   crux.grid = setmetatable(words, { __metatable = false, __call = function(_, spec) return words.game(spec) end })
 

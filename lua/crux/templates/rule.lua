@@ -11,13 +11,13 @@ return crux.rule {
   scale = { 1, 10 },
   -- The numbers of the formula that a fit may change; { 0.1, low = 0, high = 1 } gives one bounds.
   params = {
-    least = LEAST, -- where all measures are 0
+    CONSTANT = LEAST, -- where all measures are 0
     MEASURE = WEIGHT, -- DOC
   },
   -- The rating of a level by its measures. Where a sum is enough, a text will do, for `crux fit` to find the numbers, without
   -- params: formula = "difficulty ~ MEASURES"
   formula = function(level, p)
-    local rating = p.least
+    local rating = p.CONSTANT
     rating = rating + p.MEASURE * level.MEASURE
     return rating
   end,

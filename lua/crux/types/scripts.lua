@@ -60,6 +60,8 @@
 ---@field measure string?   the measure whose wanted value it gets; that of its name unless given. An option whose
 ---                          default is an integer gets integers alone
 ---@field square string?    it gets the square root of the wanted value of this measure, as a side of a size
+---@field share string?     it gets the number of squares that are the wanted share, this measure, of the least numbers of the
+---                          options `columns` and `rows`
 ---@field tile string?      of crux.grid and crux.kits.exact_cover: the tile that it counts, which the kit puts anywhere
 ---@field length integer?   of crux.kits.slide: the squares of the pieces that it counts
 

@@ -53,15 +53,15 @@ return grid {
     end },
   },
 
-  -- How `crux generate NAME.lua` makes levels; of an option's range, `level` gets a number between. It returns the boards of
-  -- its things, or nil and why there is no level. The exit is where some slides from the start lead, so it can be reached.
+  -- How `crux generate NAME.lua` makes levels; of an option's range, `level` gets a number between, and an empty board with
+  -- that side. It returns the boards of its things, or nil and why there is no level. The exit is where some slides from the start lead, so it can be reached.
   generate = {
     options = {
       { "side", { 5, 8 }, doc = "squares along a side" },
       { "rocks", 0.2, doc = "probability of a rock on a square" },
     },
-    level = function(random, options)
-      local player = grid.some(random, ~crux.cells(options.side, options.side), 1)
+    level = function(random, options, nothing)
+      local player = grid.some(random, ~nothing, 1)
       local rock = (~player):sample(random, options.rocks)
       local exit = player
       for _ = 1, 20 do exit = slide(exit, random:pick { "U", "L", "D", "R" }, rock) end
