@@ -1,6 +1,8 @@
 /* The functions and tables that a function reaches by its upvalues, their contents, and a check that these are unchanged. */
 #include <lauxlib.h>
 #include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
 
 #include "trace/level_shape_lua.h"
 
@@ -67,24 +69,60 @@ void crux_reached_trust(lua_State *L, int table)
 	lua_pop(L, 2);
 }
 
+/* A value in two words: values with the same words are equal. Equal texts and floats may have different words. */
+typedef struct identity {
+	int type;
+	int64_t bits;
+} identity;
+
 /* A traversal: stack indices of the list of functions and tables reached, the list of their contents, and the set of what is
  * reached. */
 typedef struct traversal {
 	int reached, found, known;
 	bool is_new; /* makes the lists, instead of comparing with them */
 	lua_Integer reached_count, found_count;
+	identity *identities; /* of the contents, to compare with */
+	size_t identity_count;
 } traversal;
+
+/* The identity of the value at the top of the stack. */
+static identity identity_of(lua_State *L)
+{
+	identity is = {.type = lua_type(L, -1)};
+	if (is.type == LUA_TBOOLEAN) {
+		is.bits = lua_toboolean(L, -1);
+	} else if (is.type != LUA_TNUMBER) {
+		is.bits = (intptr_t)lua_topointer(L, -1);
+	} else if (lua_isinteger(L, -1)) {
+		is = (identity){LUA_NUMTYPES, lua_tointeger(L, -1)};
+	} else {
+		lua_Number const number = lua_tonumber(L, -1);
+		memcpy(&is.bits, &number, sizeof number);
+	}
+	return is;
+}
+
+/* Pops a value and compares it with the next one of the contents. */
+static bool is_next(lua_State *L, traversal *t)
+{
+	size_t const i = (size_t)t->found_count - 1;
+	identity const is = identity_of(L);
+	bool is_same = i < t->identity_count && is.type == t->identities[i].type;
+	if (is_same && is.bits != t->identities[i].bits) {
+		lua_rawgeti(L, t->found, t->found_count);
+		is_same = lua_rawequal(L, -1, -2);
+		lua_pop(L, 1);
+	}
+	lua_pop(L, 1);
+	return is_same;
+}
 
 /* Pops a value and adds it to the contents or, with existing lists, compares it with the next one; false when they differ. */
 static bool visit_value(lua_State *L, traversal *t)
 {
 	++t->found_count;
-	if (!t->is_new) {
-		bool const is_number = lua_rawgeti(L, t->found, t->found_count) == LUA_TNUMBER;
-		bool const is_same = lua_rawequal(L, -1, -2) && (!is_number || lua_isinteger(L, -1) == lua_isinteger(L, -2));
-		lua_pop(L, 2);
-		return is_same;
-	}
+	if (!t->is_new)
+		return is_next(L, t);
 	lua_pushvalue(L, -1);
 	lua_rawseti(L, t->found, t->found_count);
 	int const type = lua_type(L, -1);
@@ -139,7 +177,7 @@ static bool visit_all(lua_State *L, traversal *t)
 bool crux_reached_push(lua_State *L, int function)
 {
 	int const base = lua_gettop(L);
-	lua_createtable(L, 2, 0);
+	lua_createtable(L, 3, 0);
 	lua_newtable(L);
 	lua_newtable(L);
 	lua_newtable(L);
@@ -151,6 +189,13 @@ bool crux_reached_push(lua_State *L, int function)
 	}
 	traversal t = {.reached = base + 2, .found = base + 3, .known = base + 4, .is_new = true, .reached_count = 1};
 	bool const is_complete = visit_all(L, &t);
+	identity *const identities = lua_newuserdatauv(L, (size_t)t.found_count * sizeof *identities, 0);
+	lua_rawseti(L, base + 1, 3);
+	for (lua_Integer i = 0; i < t.found_count; i++) {
+		lua_rawgeti(L, t.found, i + 1);
+		identities[i] = identity_of(L);
+		lua_pop(L, 1);
+	}
 	lua_settop(L, base + 1);
 	return is_complete;
 }
@@ -160,7 +205,10 @@ bool crux_reached_is_unchanged(lua_State *L, int index)
 	int const base = lua_gettop(L);
 	lua_rawgeti(L, index, 1);
 	lua_rawgeti(L, index, 2);
+	lua_rawgeti(L, index, 3);
 	traversal t = {.reached = base + 1, .found = base + 2, .reached_count = (lua_Integer)lua_rawlen(L, base + 1)};
+	t.identities = lua_touserdata(L, -1);
+	t.identity_count = lua_rawlen(L, -1) / sizeof *t.identities;
 	bool const is_same = visit_all(L, &t);
 	lua_settop(L, base);
 	return is_same;
