@@ -71,7 +71,7 @@ void crux_reached_trust(lua_State *L, int table)
 
 /* A value in two words: values with the same words are equal. Equal texts and floats may have different words. */
 typedef struct identity {
-	int type;
+	int type; /* of lua_type; LUA_NUMTYPES: an integer */
 	int64_t bits;
 } identity;
 
@@ -85,44 +85,45 @@ typedef struct traversal {
 	size_t identity_count;
 } traversal;
 
-/* The identity of the value at the top of the stack. */
-static identity identity_of(lua_State *L)
+static identity identity_of(lua_State *L, int index)
 {
-	identity is = {.type = lua_type(L, -1)};
+	identity is = {.type = lua_type(L, index)};
 	if (is.type == LUA_TBOOLEAN) {
-		is.bits = lua_toboolean(L, -1);
+		is.bits = lua_toboolean(L, index);
 	} else if (is.type != LUA_TNUMBER) {
-		is.bits = (intptr_t)lua_topointer(L, -1);
-	} else if (lua_isinteger(L, -1)) {
-		is = (identity){LUA_NUMTYPES, lua_tointeger(L, -1)};
+		is.bits = (intptr_t)lua_topointer(L, index);
+	} else if (lua_isinteger(L, index)) {
+		is = (identity){LUA_NUMTYPES, lua_tointeger(L, index)};
 	} else {
-		lua_Number const number = lua_tonumber(L, -1);
+		lua_Number const number = lua_tonumber(L, index);
 		memcpy(&is.bits, &number, sizeof number);
 	}
 	return is;
 }
 
-/* Pops a value and compares it with the next one of the contents. */
-static bool is_next(lua_State *L, traversal *t)
+/* True when the value at that index equals the last visited one of the contents. */
+static bool is_equal(lua_State *L, const traversal *t, int index)
 {
 	size_t const i = (size_t)t->found_count - 1;
-	identity const is = identity_of(L);
-	bool is_same = i < t->identity_count && is.type == t->identities[i].type;
-	if (is_same && is.bits != t->identities[i].bits) {
-		lua_rawgeti(L, t->found, t->found_count);
-		is_same = lua_rawequal(L, -1, -2);
-		lua_pop(L, 1);
-	}
-	lua_pop(L, 1);
+	identity const is = identity_of(L, index);
+	if (i >= t->identity_count || is.type != t->identities[i].type)
+		return false;
+	if (is.bits == t->identities[i].bits)
+		return true;
+	lua_pushvalue(L, index);
+	lua_rawgeti(L, t->found, t->found_count);
+	bool const is_same = lua_rawequal(L, -1, -2);
+	lua_pop(L, 2);
 	return is_same;
 }
 
-/* Pops a value and adds it to the contents or, with existing lists, compares it with the next one; false when they differ. */
-static bool visit_value(lua_State *L, traversal *t)
+/* Adds the value at that index to the contents or, with existing lists, compares it with the next one; false when they differ. */
+static bool visit_value(lua_State *L, traversal *t, int index)
 {
 	++t->found_count;
 	if (!t->is_new)
-		return is_next(L, t);
+		return is_equal(L, t, index);
+	lua_pushvalue(L, index);
 	lua_pushvalue(L, -1);
 	lua_rawseti(L, t->found, t->found_count);
 	int const type = lua_type(L, -1);
@@ -141,23 +142,17 @@ static bool visit_contents(lua_State *L, traversal *t)
 	int const from = lua_gettop(L);
 	bool is_same = true;
 	if (lua_isfunction(L, from)) {
-		for (int i = 1; is_same && lua_getupvalue(L, from, i); i++)
-			is_same = visit_value(L, t);
+		for (int i = 1; is_same && lua_getupvalue(L, from, i); i++, lua_pop(L, 1))
+			is_same = visit_value(L, t, -1);
 	} else {
 		if (!lua_getmetatable(L, from))
 			lua_pushnil(L);
-		is_same = visit_value(L, t);
-		for (lua_pushnil(L); is_same && t->found_count < MAX_FOUND && lua_next(L, from);) {
-			is_same = visit_value(L, t);
-			if (is_same) {
-				lua_pushvalue(L, -1);
-				is_same = visit_value(L, t);
-			}
-		}
-		lua_settop(L, from);
+		is_same = visit_value(L, t, -1);
+		for (lua_pushnil(L); is_same && t->found_count < MAX_FOUND && lua_next(L, from); lua_pop(L, 1))
+			is_same = visit_value(L, t, -1) && visit_value(L, t, -2);
 	}
 	lua_pushlightuserdata(L, (void *)&trusted); /* marks the end of these contents */
-	is_same = is_same && visit_value(L, t);
+	is_same = is_same && visit_value(L, t, -1);
 	lua_settop(L, from);
 	return is_same;
 }
@@ -193,7 +188,7 @@ bool crux_reached_push(lua_State *L, int function)
 	lua_rawseti(L, base + 1, 3);
 	for (lua_Integer i = 0; i < t.found_count; i++) {
 		lua_rawgeti(L, t.found, i + 1);
-		identities[i] = identity_of(L);
+		identities[i] = identity_of(L, -1);
 		lua_pop(L, 1);
 	}
 	lua_settop(L, base + 1);
