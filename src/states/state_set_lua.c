@@ -183,9 +183,9 @@ static uint32_t *check_note(lua_State *L)
 	return crux_state_set_notes(s->set, index) + check_place(L, s, 3);
 }
 
-/* set:path(index, parent, move, names, with states) -> list of the moves from the first state to that state, by their names in the
- * list `names`, and, if asked for, of the states before and after them: notes of these numbers are each state's parent, and the
- * move from there */
+/* set:path(index, parent, move, names[, with states]) -> list of the moves from the first state to that state, by their names in
+ * the list `names`; if asked for, list of the states before and after them. Notes of the numbers `parent` and `move` are each
+ * state's parent, and the move from there. */
 static int set_path(lua_State *L)
 {
 	states const *s = check(L);
