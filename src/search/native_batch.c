@@ -16,8 +16,8 @@ static bool allocate(crux_native_batch *b, const crux_state_layout *layout, bool
 	if (b->moves * columns > max_words)
 		return false;
 	crux_array const arrays[] = {
-		CRUX_ARRAY(b->columns, columns * (CRUX_BATCH + 1)),
-		CRUX_ARRAY(b->successors, b->is_guarded ? 0 : columns * steps),
+		CRUX_ARRAY(b->columns, columns * CRUX_COLUMN),
+		CRUX_ARRAY(b->successors, b->is_guarded ? 0 : columns * b->moves * CRUX_COLUMN),
 		CRUX_ARRAY(b->won, 3 * steps),
 		CRUX_ARRAY(b->keys, (steps + 1) * b->words),
 		CRUX_ARRAY(b->notes, steps + 1),
@@ -67,7 +67,7 @@ static crux_program *choose(const crux_native_batch *b, size_t lanes)
 {
 	if (!b->special)
 		return b->program;
-	uint64_t const *const column = b->columns + b->places[b->flag].word * CRUX_BATCH;
+	uint64_t const *const column = b->columns + b->places[b->flag].word * CRUX_COLUMN;
 	uint64_t const wanted = b->flag_value ? UINT64_MAX : 0;
 	uint64_t differing = 0;
 	for (size_t i = 0; i < lanes; i++)
@@ -110,7 +110,7 @@ static void store_move(crux_native_batch *b, const crux_program *program, size_t
 	size_t const has_estimate = b->informed ? 1 : 0;
 	size_t const outputs = move * (b->values + has_estimate + CRUX_NATIVE_OUTPUTS);
 	size_t const estimate = outputs + b->values, ends = estimate + has_estimate;
-	uint64_t *const columns = b->successors + move * (b->words + 1) * CRUX_BATCH;
+	uint64_t *const columns = b->successors + move * (b->words + 1) * CRUX_COLUMN;
 	for (size_t i = 0; i < b->values; i++)
 		if (b->places[i].bits)
 			crux_program_store(program, outputs + i, b->places[i], columns, lanes);
@@ -197,7 +197,7 @@ static void run_pairs(crux_native_batch *b, size_t lanes)
 	for (size_t lane = 0; lane < lanes; lane++)
 		for (uint32_t left = b->lane_pairs[lane + 1] - b->lane_pairs[lane]; left > 0; left--)
 			for (size_t word = 0; word < b->words; word++)
-				*to++ = b->columns[word * CRUX_BATCH + lane];
+				*to++ = b->columns[word * CRUX_COLUMN + lane];
 	uint8_t *const outcomes[] = {b->won, b->lost, b->wrong};
 	for (size_t i = 0; i < sizeof outcomes / sizeof *outcomes; i++)
 		memset(outcomes[i], 0, b->pair_count);
@@ -226,7 +226,7 @@ void crux_native_batch_run(crux_native_batch *b, const crux_state_set *set, uint
 {
 	for (size_t word = 0; word < b->words; word++)
 		for (size_t i = 0; i < lanes; i++)
-			b->columns[word * CRUX_BATCH + i] = crux_state_set_key(set, first + (uint32_t)i)[word];
+			b->columns[word * CRUX_COLUMN + i] = crux_state_set_key(set, first + (uint32_t)i)[word];
 	crux_program *const program = choose(b, lanes);
 	for (size_t i = 0; i < b->values; i++)
 		if (b->places[i].bits)
@@ -240,7 +240,7 @@ void crux_native_batch_run(crux_native_batch *b, const crux_state_set *set, uint
 		return;
 	}
 	for (size_t column = 0; column < b->moves * (b->words + 1); column++)
-		memset(b->successors + column * CRUX_BATCH, 0, (lanes + 63) / 64 * 64 * sizeof *b->successors);
+		memset(b->successors + column * CRUX_COLUMN, 0, crux_program_rounded(lanes) * sizeof *b->successors);
 	for (size_t move = 0; move < b->moves; move++)
 		store_move(b, program, move, lanes);
 }
@@ -286,9 +286,9 @@ crux_native_outcome crux_native_batch_step(const crux_native_batch *b, size_t st
 {
 	size_t const lane = step / b->moves, at = place_of(b, step);
 	bool const is_idle = at == SIZE_MAX, is_pair = b->is_guarded && !is_idle;
-	uint64_t const *const columns = is_idle ? b->columns : b->successors + step % b->moves * (b->words + 1) * CRUX_BATCH;
+	uint64_t const *const columns = is_idle ? b->columns : b->successors + step % b->moves * (b->words + 1) * CRUX_COLUMN;
 	for (size_t word = 0; key && word < b->words; word++)
-		key[word] = is_pair ? b->keys[at * b->words + word] : columns[word * CRUX_BATCH + lane];
+		key[word] = is_pair ? b->keys[at * b->words + word] : columns[word * CRUX_COLUMN + lane];
 	if (is_idle)
 		return CRUX_NATIVE_LEADS_ON;
 	return b->wrong[at] ? CRUX_NATIVE_IS_REFUSED : b->won[at] ? CRUX_NATIVE_WINS : b->lost[at] ? CRUX_NATIVE_LOSES : CRUX_NATIVE_LEADS_ON;
@@ -301,16 +301,16 @@ crux_native_outcome crux_native_batch_step(const crux_native_batch *b, size_t st
 static ALWAYS_INLINE size_t gather_lane(crux_native_batch *b, size_t lane, uint64_t note, size_t moves, size_t words,
                                         bool all, size_t count)
 {
-	size_t const stride = (words + 1) * CRUX_BATCH;
+	size_t const stride = (words + 1) * CRUX_COLUMN;
 	uint64_t const *const origin = b->columns + lane, *const one = b->successors + lane, *from = one;
 	uint8_t const *lost = b->lost + lane;
 	bool const is_one_known = !all && !*lost, is_origin_known = !all;
 	for (size_t move = 0; move < moves; move++, from += stride, lost += CRUX_BATCH) {
 		uint64_t *const to = b->keys + count * words, back = 0, same = move == 0;
 		for (size_t word = 0; word < words; word++) {
-			to[word] = from[word * CRUX_BATCH];
-			back |= to[word] ^ origin[word * CRUX_BATCH];
-			same |= to[word] ^ one[word * CRUX_BATCH];
+			to[word] = from[word * CRUX_COLUMN];
+			back |= to[word] ^ origin[word * CRUX_COLUMN];
+			same |= to[word] ^ one[word * CRUX_COLUMN];
 		}
 		note += UINT64_C(1) << 32;
 		b->notes[count] = note;

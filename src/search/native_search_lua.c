@@ -147,7 +147,7 @@ static int native_begin(lua_State *L)
 /* The set at index 2; raises unless it is the searched set, with the states that the search left in it. */
 static crux_state_set *check_searched(lua_State *L, const native *n)
 {
-	crux_state_set *const set = crux_state_set_check(L, 2, n->search->batch.layout);
+	crux_state_set *const set = crux_state_set_check(L, 2, NULL); /* begin has compared the layouts */
 	lua_getiuservalue(L, 1, SET);
 	luaL_argcheck(L, lua_rawequal(L, 2, -1) && crux_state_set_count(set) == n->known, 2, "the set that is searched");
 	lua_pop(L, 1);

@@ -14,9 +14,9 @@ static bool allocate(crux_walk *walk, const crux_state_layout *layout, const cru
 	crux_array const arrays[] = {
 		CRUX_ARRAY(walk->coins, walk->coin_count),
 		CRUX_ARRAY(walk->parameters, walk->parameter_count),
-		CRUX_ARRAY(walk->columns, (walk->words + 1) * CRUX_BATCH),
-		CRUX_ARRAY(walk->generators, 4 * CRUX_BATCH),
-		CRUX_ARRAY(walk->thrown, (thrown + 1) * CRUX_BATCH),
+		CRUX_ARRAY(walk->columns, (walk->words + 1) * CRUX_COLUMN),
+		CRUX_ARRAY(walk->generators, 4 * CRUX_COLUMN),
+		CRUX_ARRAY(walk->thrown, (thrown + 1) * CRUX_COLUMN),
 	};
 	walk->block = crux_block_new(arrays, sizeof arrays / sizeof *arrays);
 	walk->layout = crux_state_layout_copy(layout);
@@ -55,9 +55,9 @@ void crux_walk_free(crux_walk *walk)
 static void set_lane(crux_walk *walk, size_t lane, const uint64_t *key, const int64_t *parameters, const crux_random *random)
 {
 	for (size_t word = 0; word < walk->words; word++)
-		walk->columns[word * CRUX_BATCH + lane] = key[word];
+		walk->columns[word * CRUX_COLUMN + lane] = key[word];
 	for (size_t word = 0; word < 4; word++)
-		walk->generators[word * CRUX_BATCH + lane] = random->state[word];
+		walk->generators[word * CRUX_COLUMN + lane] = random->state[word];
 	crux_program_set_lane(walk->program, lane, parameters);
 }
 
@@ -74,9 +74,9 @@ static size_t fill(crux_walk *walk)
 	size_t const lanes = crux_program_rounded(walk->lanes);
 	for (size_t lane = walk->lanes; lane < lanes; lane++) {
 		for (size_t word = 0; word < walk->words; word++)
-			walk->columns[word * CRUX_BATCH + lane] = walk->columns[word * CRUX_BATCH];
+			walk->columns[word * CRUX_COLUMN + lane] = walk->columns[word * CRUX_COLUMN];
 		for (size_t word = 0; word < 4; word++)
-			walk->generators[word * CRUX_BATCH + lane] = walk->generators[word * CRUX_BATCH];
+			walk->generators[word * CRUX_COLUMN + lane] = walk->generators[word * CRUX_COLUMN];
 		crux_program_set_lane(walk->program, lane, walk->parameters);
 	}
 	return lanes;
@@ -85,7 +85,7 @@ static size_t fill(crux_walk *walk)
 /* Draws moves and throws coins, the inputs after the state's values. */
 static void throw_all(crux_walk *walk, size_t lanes)
 {
-	crux_generators const generators = {walk->generators, CRUX_BATCH, lanes};
+	crux_generators const generators = {walk->generators, CRUX_COLUMN, lanes};
 	size_t input = walk->values;
 	crux_coins_draw(generators, walk->moves, walk->thrown);
 	crux_program_load(walk->program, input++, (crux_state_place){0, 0, 16, 0}, walk->thrown, lanes);
@@ -114,7 +114,7 @@ bool crux_walk_run(crux_walk *walk, uint64_t steps)
 			return false;
 		crux_program_feed(walk->program, walk->values, lanes);
 	}
-	memset(walk->columns, 0, walk->words * CRUX_BATCH * sizeof *walk->columns);
+	memset(walk->columns, 0, walk->words * CRUX_COLUMN * sizeof *walk->columns);
 	for (size_t i = 0; i < walk->values; i++)
 		if (walk->layout->places[i].bits > 0)
 			crux_program_store(walk->program, i, walk->layout->places[i], walk->columns, lanes);
@@ -124,5 +124,5 @@ bool crux_walk_run(crux_walk *walk, uint64_t steps)
 void crux_walk_key(const crux_walk *walk, size_t lane, uint64_t *key)
 {
 	for (size_t word = 0; word < walk->words; word++)
-		key[word] = walk->columns[word * CRUX_BATCH + lane];
+		key[word] = walk->columns[word * CRUX_COLUMN + lane];
 }

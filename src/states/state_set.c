@@ -282,7 +282,7 @@ static inline __attribute__((always_inline)) size_t merge(crux_state_set *set, c
 	for (size_t i = 0; i < count; i++)
 		hashes[i] = hash_words(keys + i * words, words);
 	bool const is_large = crux_state_set_bytes(set) > CACHED;
-	for (size_t i = count; i < count + BUCKETS_AHEAD; i++)
+	for (size_t i = count; is_large && i < count + BUCKETS_AHEAD; i++)
 		hashes[i] = hashes[count - 1];
 	for (size_t i = 0; is_large && i < BUCKETS_AHEAD; i++)
 		prefetch_bucket(set, hashes[i]);

@@ -42,7 +42,7 @@ const crux_state_layout *crux_state_set_layout(lua_State *L, int index)
 crux_state_set *crux_state_set_check(lua_State *L, int index, const crux_state_layout *like)
 {
 	states const *s = check_at(L, index);
-	luaL_argcheck(L, crux_state_layout_are_alike(s->layout, like), index, "a set of other states");
+	luaL_argcheck(L, !like || crux_state_layout_are_alike(s->layout, like), index, "a set of other states");
 	return s->set;
 }
 
@@ -183,8 +183,9 @@ static uint32_t *check_note(lua_State *L)
 	return crux_state_set_notes(s->set, index) + check_place(L, s, 3);
 }
 
-/* set:path(index, parent, move, names) -> list of the moves from the first state to that state, by their names in the list
- * `names`, and of the states before and after them: notes of these numbers are each state's parent, and the move from there */
+/* set:path(index, parent, move, names[, with states]) -> list of the moves from the first state to that state, by their names in
+ * the list `names`; if asked for, list of the states before and after them. Notes of the numbers `parent` and `move` are each
+ * state's parent, and the move from there. */
 static int set_path(lua_State *L)
 {
 	states const *s = check(L);
@@ -195,15 +196,21 @@ static int set_path(lua_State *L)
 	for (uint32_t at = last; at > 0; at = crux_state_set_notes(s->set, at)[parent] - 1, length++)
 		if (at >= count || length >= count)
 			return luaL_error(L, "no path of parents leads from the first state to this one");
+	bool const with_states = lua_toboolean(L, 6);
 	lua_settop(L, 5);
-	lua_createtable(L, (int)length + 1, 0);
-	lua_createtable(L, (int)length + 1, 0);
+	lua_createtable(L, (int)length + 1, 0); /* with room for one more move */
+	if (with_states)
+		lua_createtable(L, (int)length + 1, 0);
 	for (uint32_t at = last; at > 0; at = crux_state_set_notes(s->set, at)[parent] - 1, length--) {
 		lua_rawgeti(L, 5, crux_state_set_notes(s->set, at)[move]);
 		lua_rawseti(L, 6, length);
-		lua_pushinteger(L, (lua_Integer)at + 1);
-		lua_rawseti(L, 7, length + 1);
+		if (with_states) {
+			lua_pushinteger(L, (lua_Integer)at + 1);
+			lua_rawseti(L, 7, length + 1);
+		}
 	}
+	if (!with_states)
+		return 1;
 	lua_pushinteger(L, 1);
 	lua_rawseti(L, 7, 1);
 	return 2;

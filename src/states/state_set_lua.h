@@ -10,7 +10,8 @@
 /* The layout of the set at that index; raises when it is none or was closed. */
 const crux_state_layout *crux_state_set_layout(lua_State *L, int index);
 
-/* The set of states at that index; raises when it is none, was closed, or its states have another layout. */
+/* The set of states at that index; raises when it is none, was closed, or its states have another layout than `like`, unless that
+ * is NULL. */
 crux_state_set *crux_state_set_check(lua_State *L, int index, const crux_state_layout *like);
 
 /* The number of notes of each state of the set at that index. */

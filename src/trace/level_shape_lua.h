@@ -101,8 +101,8 @@ bool crux_level_fit_list(lua_State *L, const crux_reading *reading, int64_t *par
 /* level_shape.guard of the module. */
 int crux_level_guard(lua_State *L);
 
-/* Pushes two lists: the functions and tables that the function at that index reaches by its upvalues, and their contents; false
- * when there are too many for complete lists. */
+/* Pushes a list: a list of the functions and tables that the function at that index reaches by its upvalues, and values by which
+ * crux_reached_is_unchanged compares their contents; false when there are too many. */
 bool crux_reached_push(lua_State *L, int function);
 
 /* True when nothing in the lists at that index has changed. */

@@ -15,7 +15,8 @@
 #include "states/state_layout.h"
 #include "trace/trace.h"
 
-enum { CRUX_BATCH = 512 }; /* lanes; a multiple of 64 */
+/* Lanes, a multiple of 64; and from one column of words to the next, which begin in different sets of the cache. */
+enum { CRUX_BATCH = 512, CRUX_COLUMN = CRUX_BATCH + 8 };
 
 typedef struct crux_program crux_program;
 
@@ -39,7 +40,7 @@ bool crux_program_bind(crux_program *program, const int64_t *parameters);
 /* Sets the parameters of one lane, for all later runs; of a trace that varies. */
 void crux_program_set_lane(crux_program *program, size_t lane, const int64_t *parameters);
 
-/* Reads an input of the first lanes from columns[word * CRUX_BATCH + lane]. Columns of unused lanes must hold a key of a state,
+/* Reads an input of the first lanes from columns[word * CRUX_COLUMN + lane]. Columns of unused lanes must hold a key of a state,
  * or 0. A place has at least 1 bit. */
 void crux_program_load(crux_program *program, size_t input, crux_state_place place, const uint64_t *columns,
                        size_t lanes);

@@ -152,7 +152,7 @@ CRUX_CLONES static void WIDTH(load)(const crux_program *program, size_t index, c
                                size_t lanes)
 {
 	LANE *const out = (LANE *)(void *)program->registers + index * STRIDE;
-	uint64_t const *const word = columns + place.word * CRUX_BATCH, *const next = word + CRUX_BATCH;
+	uint64_t const *const word = columns + place.word * CRUX_COLUMN, *const next = word + CRUX_COLUMN;
 	uint64_t const mask = UINT64_MAX >> (64 - place.bits), low = (uint64_t)place.low;
 	if (place.shift + place.bits <= 64) {
 		FOR_LANES out[i] = (LANE)((word[i] >> place.shift & mask) + low);
@@ -165,7 +165,7 @@ CRUX_CLONES static void WIDTH(store)(const crux_program *program, size_t index, 
                                 size_t lanes)
 {
 	LANE const *const from = (LANE const *)(void *)program->registers + index * STRIDE;
-	uint64_t *const word = columns + place.word * CRUX_BATCH, *const next = word + CRUX_BATCH;
+	uint64_t *const word = columns + place.word * CRUX_COLUMN, *const next = word + CRUX_COLUMN;
 	uint64_t const low = (uint64_t)place.low;
 	FOR_LANES word[i] |= ((uint64_t)from[i] - low) << place.shift;
 	if (place.shift + place.bits > 64) {

@@ -1,6 +1,8 @@
 /* The functions and tables that a function reaches by its upvalues, their contents, and a check that these are unchanged. */
 #include <lauxlib.h>
 #include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
 
 #include "trace/level_shape_lua.h"
 
@@ -67,24 +69,61 @@ void crux_reached_trust(lua_State *L, int table)
 	lua_pop(L, 2);
 }
 
+/* A value in two words: values with the same words are equal. Equal texts and floats may have different words. */
+typedef struct identity {
+	int type; /* of lua_type; LUA_NUMTYPES: an integer */
+	int64_t bits;
+} identity;
+
 /* A traversal: stack indices of the list of functions and tables reached, the list of their contents, and the set of what is
  * reached. */
 typedef struct traversal {
 	int reached, found, known;
 	bool is_new; /* makes the lists, instead of comparing with them */
 	lua_Integer reached_count, found_count;
+	identity *identities; /* of the contents, to compare with */
+	size_t identity_count;
 } traversal;
 
-/* Pops a value and adds it to the contents or, with existing lists, compares it with the next one; false when they differ. */
-static bool visit_value(lua_State *L, traversal *t)
+static identity identity_of(lua_State *L, int index)
+{
+	identity is = {.type = lua_type(L, index)};
+	if (is.type == LUA_TBOOLEAN) {
+		is.bits = lua_toboolean(L, index);
+	} else if (is.type != LUA_TNUMBER) {
+		is.bits = (intptr_t)lua_topointer(L, index);
+	} else if (lua_isinteger(L, index)) {
+		is = (identity){LUA_NUMTYPES, lua_tointeger(L, index)};
+	} else {
+		lua_Number const number = lua_tonumber(L, index);
+		memcpy(&is.bits, &number, sizeof number);
+	}
+	return is;
+}
+
+/* True when the value at that index equals the last visited one of the contents. */
+static bool is_equal(lua_State *L, const traversal *t, int index)
+{
+	size_t const i = (size_t)t->found_count - 1;
+	identity const is = identity_of(L, index);
+	if (i >= t->identity_count || is.type != t->identities[i].type)
+		return false;
+	if (is.bits == t->identities[i].bits)
+		return true;
+	lua_pushvalue(L, index);
+	lua_rawgeti(L, t->found, t->found_count);
+	bool const is_same = lua_rawequal(L, -1, -2);
+	lua_pop(L, 2);
+	return is_same;
+}
+
+/* Adds the value at that index to the contents or, with existing lists, compares it with the next one; false when they differ. */
+static bool visit_value(lua_State *L, traversal *t, int index)
 {
 	++t->found_count;
-	if (!t->is_new) {
-		bool const is_number = lua_rawgeti(L, t->found, t->found_count) == LUA_TNUMBER;
-		bool const is_same = lua_rawequal(L, -1, -2) && (!is_number || lua_isinteger(L, -1) == lua_isinteger(L, -2));
-		lua_pop(L, 2);
-		return is_same;
-	}
+	if (!t->is_new)
+		return is_equal(L, t, index);
+	lua_pushvalue(L, index);
 	lua_pushvalue(L, -1);
 	lua_rawseti(L, t->found, t->found_count);
 	int const type = lua_type(L, -1);
@@ -103,23 +142,17 @@ static bool visit_contents(lua_State *L, traversal *t)
 	int const from = lua_gettop(L);
 	bool is_same = true;
 	if (lua_isfunction(L, from)) {
-		for (int i = 1; is_same && lua_getupvalue(L, from, i); i++)
-			is_same = visit_value(L, t);
+		for (int i = 1; is_same && lua_getupvalue(L, from, i); i++, lua_pop(L, 1))
+			is_same = visit_value(L, t, -1);
 	} else {
 		if (!lua_getmetatable(L, from))
 			lua_pushnil(L);
-		is_same = visit_value(L, t);
-		for (lua_pushnil(L); is_same && t->found_count < MAX_FOUND && lua_next(L, from);) {
-			is_same = visit_value(L, t);
-			if (is_same) {
-				lua_pushvalue(L, -1);
-				is_same = visit_value(L, t);
-			}
-		}
-		lua_settop(L, from);
+		is_same = visit_value(L, t, -1);
+		for (lua_pushnil(L); is_same && t->found_count < MAX_FOUND && lua_next(L, from); lua_pop(L, 1))
+			is_same = visit_value(L, t, -1) && visit_value(L, t, -2);
 	}
 	lua_pushlightuserdata(L, (void *)&trusted); /* marks the end of these contents */
-	is_same = is_same && visit_value(L, t);
+	is_same = is_same && visit_value(L, t, -1);
 	lua_settop(L, from);
 	return is_same;
 }
@@ -139,7 +172,7 @@ static bool visit_all(lua_State *L, traversal *t)
 bool crux_reached_push(lua_State *L, int function)
 {
 	int const base = lua_gettop(L);
-	lua_createtable(L, 2, 0);
+	lua_createtable(L, 3, 0);
 	lua_newtable(L);
 	lua_newtable(L);
 	lua_newtable(L);
@@ -151,6 +184,13 @@ bool crux_reached_push(lua_State *L, int function)
 	}
 	traversal t = {.reached = base + 2, .found = base + 3, .known = base + 4, .is_new = true, .reached_count = 1};
 	bool const is_complete = visit_all(L, &t);
+	identity *const identities = lua_newuserdatauv(L, (size_t)t.found_count * sizeof *identities, 0);
+	lua_rawseti(L, base + 1, 3);
+	for (lua_Integer i = 0; i < t.found_count; i++) {
+		lua_rawgeti(L, t.found, i + 1);
+		identities[i] = identity_of(L, -1);
+		lua_pop(L, 1);
+	}
 	lua_settop(L, base + 1);
 	return is_complete;
 }
@@ -160,7 +200,10 @@ bool crux_reached_is_unchanged(lua_State *L, int index)
 	int const base = lua_gettop(L);
 	lua_rawgeti(L, index, 1);
 	lua_rawgeti(L, index, 2);
+	lua_rawgeti(L, index, 3);
 	traversal t = {.reached = base + 1, .found = base + 2, .reached_count = (lua_Integer)lua_rawlen(L, base + 1)};
+	t.identities = lua_touserdata(L, -1);
+	t.identity_count = lua_rawlen(L, -1) / sizeof *t.identities;
 	bool const is_same = visit_all(L, &t);
 	lua_settop(L, base);
 	return is_same;

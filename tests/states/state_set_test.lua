@@ -140,8 +140,9 @@ function StateSet.test_path()
     set:set_note(row[1], 2, row[3])
   end
   local names = { [5] = "five", [7] = "seven" }
-  luaunit.assertEquals({ set:path(2, 1, 2, names) }, { { "seven", "five" }, { 1, 4, 2 } })
-  luaunit.assertEquals({ set:path(1, 1, 2, names) }, { {}, { 1 } })
+  luaunit.assertEquals({ set:path(2, 1, 2, names, true) }, { { "seven", "five" }, { 1, 4, 2 } })
+  luaunit.assertEquals({ set:path(1, 1, 2, names, true) }, { {}, { 1 } })
+  luaunit.assertEquals({ set:path(2, 1, 2, names) }, { { "seven", "five" } })
   luaunit.assertErrorMsgContains("no path of parents", set.path, set, 3, 1, 2, names) -- it has no parent
   luaunit.assertErrorMsgContains("no path of parents", set.path, set, 5, 1, 2, names) -- it is its own parent
   luaunit.assertErrorMsgContains("no such note", set.path, set, 2, 1, 3, names)

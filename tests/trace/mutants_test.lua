@@ -25,12 +25,12 @@ end
 local games = {
   move = {
     text = function() return table.concat(grid(math.random(2, 4), math.random(2, 4), "....#", "aAbB"), "\n"):gsub("[^\n]", "%0 ") end,
-    state = "now", integers = { "level.count", "#level.colours" }, truths = { "any(balls[1])", "any(balls[1] & level.goals[1])" },
+    state = "now", integers = { "level.count", "#level.colours" }, truths = { "any(balls[1])", "any(balls[1] & level.goal[1])" },
   },
   dungeongrams = {
     text = function() return table.concat(grid(math.random(2, 5), math.random(2, 4), "------X#^*&", "@O"), "\n") .. "\n" end,
-    state = "now", integers = { "now.at", "now.stamina", "now.switches", "level.shift" },
-    truths = { "won", "met", "now.enemies_move", "stays" }, first = "\nlocal function step(", last = "\nend\n",
+    state = "now", integers = { "now.player", "now.stamina", "now.switch", "level.shift" },
+    truths = { "won", "met", "now.enemies_move", "stays" },
   },
   sokoban = {
     text = function()
@@ -110,8 +110,8 @@ local edits = { operator, operator, number, word, word, choice, trap, trap }
 
 --- A script that is the game's but for some edits of its step; nil when it cannot be loaded.
 local function mutant(name, source, of)
-  local first = source:find(of.first or "\n  step = function", 1, true)
-  local last = select(2, source:find(of.last or "\n  end,\n", first, true))
+  local first = source:find("\n  step = function", 1, true)
+  local last = select(2, source:find("\n  end,\n", first, true))
   local step = source:sub(first, last)
   for _ = 1, math.random(3) do step = pick(edits)(step, of) end
   local text = source:sub(1, first - 1) .. step .. source:sub(last + 1)

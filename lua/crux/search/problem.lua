@@ -276,7 +276,7 @@ end
 ---@param way table[]?   gets the states, from the start to that one
 ---@return string[]
 function Problem:path(index, way)
-  local taken, states = self.set:path(index, Problem.PARENT, Problem.MOVE, self.moves)
+  local taken, states = self.set:path(index, Problem.PARENT, Problem.MOVE, self.moves, way ~= nil)
   for i = 1, way and #states or 0 do table.insert(way, self.set:state(states[i])) end
   return taken
 end

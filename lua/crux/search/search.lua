@@ -96,7 +96,8 @@ function search.check(spec) Prepared.of(spec) end
 ---@param options SearchOptions
 ---@param name "states"|"bytes"|"seconds"
 local function limit_of(options, name)
-  local limit = options[name] or default_limits[name]
+  local limit = options[name]
+  if not limit then return default_limits[name] end
   local is_right = (math.type(limit) == "integer" or name == "seconds" and math.type(limit)) and limit > 0
   if is_right then return limit end
   fault.at("limit on " .. name, fault.show(limit), name == "seconds" and "a number above 0" or "an integer from 1")

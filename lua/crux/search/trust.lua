@@ -156,6 +156,7 @@ end
 ---@return string? wrong
 function trust.check(problem, program, last)
   local of_step, wrong = program.trust, nil
+  if not program.is_new and trust.is_full(program) and program.expanded < program.next then return end
   if program.is_new then wrong = check_changed(problem, program, last, of_step.tried == 0 and of_step.due or FIRST // 16) end
   local count = math.max(of_step.due - of_step.tried, program.is_new and 1 or 0)
   program.is_new = false

@@ -84,7 +84,7 @@ function crux.grid.reach(level, thing) end
 ---@return crux.Board
 function crux.grid.window(of, left, top, width, height) end
 
---- The number of a square, for tables that a `step` looks up. No square beyond the edge has the number of a square of the board.
+--- The number of a square, for tables that a `step` looks up. No square beyond the edge has the number of one on the board.
 ---@param level table
 ---@param x integer
 ---@param y integer
@@ -203,7 +203,7 @@ function crux.grid.some(random, from, count) end
 ---                                by a function that returns the kind for a level. Each starts as the level's field or note of
 ---                                its name, a flag as false. `man = "square"` is the number of the man's square,
 ---                                `dog = "squares"` the list of those of the dogs, and `key = "bits"` an integer with a bit
----                                for each key that is still there. A level has `squares`, the lists of numbers of these things,
+---                                for each key that is still there. A level has `squares`, lists of these things' numbers,
 ---                                and `bits`, the number of bits of a field
 ---@field step fun(now: table, move: string, level: table): boolean?, boolean?   changes the state; returns won and lost if
 ---                                there is no `won`

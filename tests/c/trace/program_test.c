@@ -148,7 +148,7 @@ static void add_operation(experiment *e)
 
 static void check_program(const experiment *e, const crux_state_place *places, size_t lanes)
 {
-	uint64_t columns[2 * INPUTS * CRUX_BATCH] = {0}, out[2 * CRUX_BATCH];
+	uint64_t columns[2 * INPUTS * CRUX_COLUMN] = {0}, out[2 * CRUX_COLUMN];
 	crux_node outputs[OUTPUTS];
 	int chosen[OUTPUTS];
 	for (int i = 0; i < OUTPUTS; i++) {
@@ -162,9 +162,9 @@ static void check_program(const experiment *e, const crux_state_place *places, s
 			inputs[input_count++] = e->nodes[i];
 		for (size_t lane = 0; lane < lanes && places[i].bits; lane++) {
 			uint64_t const stored = (uint64_t)e->values[i][lane] - (uint64_t)places[i].low;
-			columns[places[i].word * CRUX_BATCH + lane] |= stored << places[i].shift;
+			columns[places[i].word * CRUX_COLUMN + lane] |= stored << places[i].shift;
 			if (places[i].shift)
-				columns[(places[i].word + 1) * CRUX_BATCH + lane] |= stored >> (64 - places[i].shift);
+				columns[(places[i].word + 1) * CRUX_COLUMN + lane] |= stored >> (64 - places[i].shift);
 		}
 	}
 	crux_program *const program = crux_program_new(e->trace, inputs, input_count, outputs, OUTPUTS);
@@ -182,7 +182,7 @@ static void check_program(const experiment *e, const crux_state_place *places, s
 		crux_program_store(program, i, place, out, lanes);
 		for (size_t lane = 0; lane < lanes; lane++) {
 			uint64_t const low = out[lane] >> place.shift;
-			uint64_t const stored = place.shift ? low | out[CRUX_BATCH + lane] << (64 - place.shift) : low;
+			uint64_t const stored = place.shift ? low | out[CRUX_COLUMN + lane] << (64 - place.shift) : low;
 			same = same && (int64_t)(stored + (uint64_t)node->low) == e->values[chosen[i]][lane];
 		}
 	}
@@ -322,7 +322,7 @@ static void specialised(void)
 		int64_t const value = e.values[known][0];
 		crux_trace *const trace = crux_trace_specialise(e.trace, e.nodes[known], value, images);
 		crux_node inputs[INPUTS], output = images[e.nodes[e.count - 1]];
-		uint64_t columns[CRUX_BATCH * 2] = {0}, out[2 * CRUX_BATCH] = {0};
+		uint64_t columns[2 * CRUX_COLUMN] = {0}, out[2 * CRUX_COLUMN] = {0};
 		for (int i = 0; i < INPUTS; i++)
 			inputs[i] = images[e.nodes[i]];
 		crux_program *const program = crux_program_new(trace, inputs, INPUTS, &output, 1);

@@ -54,7 +54,8 @@ return grid {
   },
 
   -- How `crux generate NAME.lua` makes levels; of an option's range, `level` gets a number between, and an empty board with
-  -- that side. It returns the boards of its things, or nil and why there is no level. The exit is where some slides from the start lead, so it can be reached.
+  -- that side. It returns the boards of its things, or nil and why there is no level. The exit is where some slides from the
+  -- start lead, so it can be reached.
   generate = {
     options = {
       { "side", { 5, 8 }, doc = "squares along a side" },
