@@ -17,9 +17,8 @@
 --   less the greatest of them; so `groundArea` includes the basic type, crop fields, and the fertilised ones with them.
 -- * The histogram says for each field how many moves water it; the first formula takes it as one number: the mean.
 -- * "step-backs": the nodes of the search less the moves of the solution.
-local function area(kind) return function(level) return #level.planes[kind] end end
 
--- Scarecrows at whose field these usable fields are beside: as many as `beside` allows.
+-- Counts the scarecrows for which `beside` allows the number of usable fields beside theirs.
 local function scarecrows_with(beside)
   return function(level)
     local count = 0
@@ -49,15 +48,15 @@ return crux.kits.exact_cover {
 
   measures = {
     { "size", size = true, doc = "fields, rocky ones included" },
-    { "rocks", kind = "initial", doc = "rocky fields", area "rocks" },
+    { "rocks", count = "rocks", doc = "rocky fields" },
     { "ground_area", kind = "initial", doc = "crop and fertilised fields, those with scarecrows included",
       function(level) return #level.planes.crop + #level.planes.fertilised end },
-    { "fertilised", kind = "initial", doc = "fertilised fields", area "fertilised" },
-    { "dry_area", kind = "initial", doc = "dry fields", area "dry" },
+    { "fertilised", count = "fertilised", doc = "fertilised fields" },
+    { "dry_area", count = "dry", doc = "dry fields" },
     { "pig_free_water", kind = "initial", doc = "water fields without a pig",
       function(level) return #(level.planes.water - level.planes.pigs) end },
-    { "pigs", kind = "initial", doc = "water fields with a pig", area "pigs" },
-    { "scarecrows", kind = "initial", doc = "fields with a scarecrow", area "scarecrows" },
+    { "pigs", count = "pigs", doc = "water fields with a pig" },
+    { "scarecrows", count = "scarecrows", doc = "fields with a scarecrow" },
     { "isolated_areas", kind = "initial", doc = "scarecrows without a usable field beside them",
       scarecrows_with(function(usable) return usable == 0 end) },
     { "corner_scarecrows", kind = "initial", doc = "scarecrows beside at most one rocky field or border",
