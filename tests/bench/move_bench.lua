@@ -61,7 +61,7 @@ local kinds = { { title = "under 100 states" }, { title = "100 to 9,999" }, { ti
 --- The level of a text, as crux and as C take it.
 local function read(text)
   local level = self.parse(text)
-  return { level = level, plain = { level.width, level.height, word_of(level.wall), words_of(level.balls), words_of(level.goals) } }
+  return { level = level, plain = { level.width, level.height, word_of(level.wall), words_of(level.ball), words_of(level.goal) } }
 end
 
 local path, levels = os.tmpname(), {}
