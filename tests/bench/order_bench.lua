@@ -72,7 +72,7 @@ end
 local function inside(game, rule, setup, levels, range)
   local judge, right = trials.judge(setup, game, rule), 0
   for _, level in ipairs(levels) do
-    local again = judge:judge(game:only_level(level.text))
+    local again = judge:judge({}, game:only_level(level.text))
     if again and again.rating >= range.least and again.rating <= range.greatest then right = right + 1 end
   end
   return right
