@@ -4,9 +4,9 @@
  * caller, who gives it back with the ..._free of its type. Rules, games and levels belong to their engine: free them before the
  * engine. Arrays that are passed in are only read during the call.
  *
- * Errors: a function that can fail takes a crux_fault as its last argument. On failure it returns NULL or false and
- * fills the fault with one line that says what was found and what was expected; on success it leaves the fault alone.
- * NULL may be passed for a fault that is of no interest. Nothing is printed, nothing exits.
+ * Errors: a function that can fail takes a crux_fault as its last argument. On failure it returns NULL or false and writes one
+ * line into the fault, which says what was found and what was expected; on success it does not change the fault. The fault may
+ * be NULL. The library prints nothing and never ends the process.
  *
  * Threads: one thread at a time may use an engine and the rules, games and levels that belong to it; different threads may use
  * different engines at once. All engines of a process share, behind locks, the list of temporary files and, while a linear
@@ -73,8 +73,8 @@ typedef struct crux_summary {
 	double bic;
 } crux_summary;
 
-/* Starts an engine. `home` is the folder that holds crux's lua/, games/ and rules/; NULL finds it: the environment variable
- * CRUX_HOME, else the folder of the library or of the program, else the share/crux of the prefix it is installed in.
+/* Starts an engine. `home` is the folder that holds crux's lua/, games/ and rules/. If it is NULL, crux takes the environment
+ * variable CRUX_HOME, else the folder of the library or of the program, else share/crux of the prefix where crux is installed.
  * The current folder is not searched. */
 CRUX_API crux_engine *crux_engine_new(const char *home, crux_fault *fault);
 
@@ -89,8 +89,8 @@ typedef struct crux_limit {
 } crux_limit;
 
 /* Sets limits; a new engine has none. A call of a script that exceeds a limit fails, even if the script catches the error. With
- * a limit on seconds or instructions scripts take almost twice the time, as their instructions are counted. A long call of a
- * function in C, such as matching a pattern of a thousand '.-', is not stopped. */
+ * a limit on seconds or instructions scripts take almost twice the time, as their instructions are counted. No limit stops a
+ * long call of a function in C, such as matching a pattern of a thousand '.-'. */
 CRUX_API void crux_engine_limit(crux_engine *engine, crux_limit limit);
 
 /* Loads a rule script. A name without '/' and without ".lua" means the rule of that name that comes with crux. */
@@ -104,8 +104,8 @@ CRUX_API crux_rule *crux_rule_from_formula(crux_engine *engine, const char *form
 /* NULL does nothing. */
 CRUX_API void crux_rule_free(crux_rule *rule);
 
-/* Rates the levels of a table: sets ratings[row] for each of its rows, NaN if a measure that the rule needs is missing; on
- * failure the ratings are unchanged. The table may hold more columns than the rule needs, in any order. */
+/* Rates the levels of a table: sets ratings[row] for each row, to NaN if a measure that the rule needs is missing. On failure
+ * the ratings are unchanged. The table may hold more columns than the rule needs, in any order. */
 CRUX_API bool crux_rate(crux_rule *rule, const crux_table *table, double *ratings, crux_fault *fault);
 
 /* Fits the formula of a rule by (weighted) least squares, leaving out rows in which a value is missing; afterwards the
@@ -173,14 +173,14 @@ CRUX_API void crux_game_limit(crux_game *game, crux_search_limit limit);
 /* Reads a level from the text of a level file. Faults name the text "level", and count its lines and columns from 1. */
 CRUX_API crux_level *crux_level_parse(crux_game *game, const char *text, crux_fault *fault);
 
-/* Generates a level: the one of that number, from 1, that `crux generate` makes from the seed of the order. */
+/* Generates the level that `crux generate` makes with this number (counted from 1) from the seed of the order. */
 CRUX_API crux_level *crux_generate(crux_game *game, const crux_order *order, size_t number, crux_fault *fault);
 
 /* NULL does nothing. */
 CRUX_API void crux_level_free(crux_level *level);
 
-/* Solves a level. A level is solved once, by the first call that needs its solution, and again only for measures that count its
- * solutions. A limit that is met is no failure. */
+/* Solves a level, unless an earlier call has solved it; only measures that count its solutions solve it again. Reaching a limit
+ * is no failure. */
 CRUX_API bool crux_level_solve(crux_level *level, crux_solution *solution, crux_fault *fault);
 
 /* Measures a level: returns the measures of these names as a table of one row, for crux_rate, or NULL on failure. `names` ends
@@ -188,8 +188,8 @@ CRUX_API bool crux_level_solve(crux_level *level, crux_solution *solution, crux_
  * solved. The table belongs to the level, and lives until the next call of this function with this level. */
 CRUX_API const crux_table *crux_level_measure(crux_level *level, const char *const *names, crux_fault *fault);
 
-/* Rates a level by a rule of the same engine: measures what the rule needs. The rating is NaN if a measure is missing, as where
- * the level is not solved; on failure it is unchanged. */
+/* Measures what a rule of the same engine needs, and rates the level. The rating is NaN if a measure is missing, for example
+ * because the level is not solved; on failure it is unchanged. */
 CRUX_API bool crux_level_rate(crux_level *level, crux_rule *rule, double *rating, crux_fault *fault);
 
 /* The text of a level, as crux_level_parse reads it; NULL on failure. Lives as long as the level. */
