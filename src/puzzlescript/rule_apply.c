@@ -32,6 +32,7 @@ static void add_random_parts(crux_rule_level *level, const crux_rule_cell *cell,
                              uint64_t *go)
 {
 	crux_rule_program const *const p = level->program;
+	level->work += CRUX_RULE_CHANCE_WORK;
 	if (!crux_rule_is_empty(cell->spawned, p->object_words)) {
 		size_t choices[CRUX_RULE_MAX_OBJECTS], count = 0;
 		for (size_t i = 0; i < p->object_count; i++)
