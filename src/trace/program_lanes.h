@@ -8,32 +8,19 @@
 	for (ptrdiff_t block = 0; block < (ptrdiff_t)lanes; block += LANE_BLOCK) \
 		_Pragma("GCC ivdep") for (ptrdiff_t i = block; i < block + LANE_BLOCK; i++)
 
-#define PAIR(operation, expression)                   \
-	case CRUX_FORM(operation, CRUX_REGISTERS):        \
-		FOR_LANES                                     \
-		{                                             \
-			LANE const x = a[i], y = b[i];            \
-			out[i] = (LANE)(expression);              \
-		}                                             \
-		break;                                        \
-	case CRUX_FORM(operation, CRUX_SECOND_UNIFORM): { \
-		LANE const y = (LANE)s->uniform;              \
-		FOR_LANES                                     \
-		{                                             \
-			LANE const x = a[i];                      \
-			out[i] = (LANE)(expression);              \
-		}                                             \
-		break;                                        \
-	}                                                 \
-	case CRUX_FORM(operation, CRUX_FIRST_UNIFORM): {  \
-		LANE const x = (LANE)s->uniform;              \
-		FOR_LANES                                     \
-		{                                             \
-			LANE const y = b[i];                      \
-			out[i] = (LANE)(expression);              \
-		}                                             \
-		break;                                        \
-	}
+#define CASE(form, first, second, expression) \
+	case form:                                \
+		FOR_LANES                             \
+		{                                     \
+			LANE const x = first, y = second; \
+			out[i] = (LANE)(expression);      \
+		}                                     \
+		break;
+
+#define PAIR(operation, expression)                                            \
+	CASE(CRUX_FORM(operation, CRUX_REGISTERS), a[i], b[i], expression)         \
+	CASE(CRUX_FORM(operation, CRUX_SECOND_UNIFORM), a[i], uniform, expression) \
+	CASE(CRUX_FORM(operation, CRUX_FIRST_UNIFORM), uniform, b[i], expression)
 
 #define SINGLE(operation, expression)          \
 	case CRUX_FORM(operation, CRUX_REGISTERS): \
@@ -102,6 +89,7 @@ CRUX_CLONES static void WIDTH(run)(const crux_program *program, size_t from, siz
 	for (crux_program_step const *s = program->steps + from; s < program->steps + end; s++) {
 		LANE *const out = registers + s->out;
 		LANE const *const a = registers + s->a, *const b = registers + s->b;
+		LANE const uniform = (LANE)s->uniform;
 		switch (s->form) {
 			PAIR(CRUX_AND, x & y)
 			PAIR(CRUX_OR, x | y)
@@ -207,6 +195,7 @@ CRUX_CLONES static bool WIDTH(truths)(const crux_program *program, size_t index,
 }
 
 #undef FOR_LANES
+#undef CASE
 #undef PAIR
 #undef SINGLE
 #undef SHIFT

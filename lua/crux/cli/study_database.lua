@@ -17,7 +17,7 @@ local studies = require "crux.serve.study"
 local study = require "crux.data.study"
 local study_summary = require "crux.cli.study_summary"
 local tables = require "crux.out.tables"
-local tokens = package.preload["libcrux.token"] and require "libcrux.token" -- an optional part of the build
+local tokens = require "crux.serve.tokens"
 local watching = require "crux.cli.watching"
 
 --- The database that the command line names.

@@ -102,7 +102,7 @@ function measures.row(row)
   return whole
 end
 
---- What a variant leaves out, in words; the name of a variant that is a function.
+--- The things that a variant leaves out, as text; for a variant that is a function, its name.
 local function left_out_of(variants, name)
   if type(variants[name]) == "function" then return name end
   return (table.concat(lists.map(variants[name], checks.plural), ", "):gsub(", ([^,]*)$", " and %1"))

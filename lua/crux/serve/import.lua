@@ -4,7 +4,7 @@ local fault = require "crux.base.fault"
 local lists = require "crux.base.lists"
 local plays = require "crux.play.plays"
 local study = require "crux.data.study"
-local tokens = package.preload["libcrux.token"] and require "libcrux.token" -- an optional part of the build
+local tokens = require "crux.serve.tokens"
 
 local import = {}
 

@@ -14,7 +14,7 @@ local random = require "libcrux.random"
 local sinks = require "crux.out.sinks"
 local studies = require "crux.serve.study"
 local svg = require "crux.show.svg"
-local tokens = package.preload["libcrux.token"] and require "libcrux.token" -- an optional part of the build
+local tokens = require "crux.serve.tokens"
 
 ---@class Server
 ---@field private study Study
