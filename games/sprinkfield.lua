@@ -1,22 +1,12 @@
 -- Sprinkfield: water all fields with as few sprinklers as possible.
 --
--- The rules are not published; what is known is a post of the makers about the difficulty of levels ("Sprinkfield level
--- difficulty"), whose formulas are rules of crux's own. This is our reading of it:
+-- The rules are not published; a post of the makers ("Sprinkfield level difficulty") tells of the difficulty of levels. This is
+-- our reading of it; the rules sprinkfield-v1 and sprinkfield-v2 say how we read its formulas:
 -- * A move sets up a sprinkler: it waters a rectangle of fields that can be used and are not watered yet. A solution waters
 --   every field that can be used, none twice, in as few moves as possible.
 -- * Only rocky fields and the border cannot be used: the post calls no other field so. It names no rule either by which
 --   crop, fertilised, dry and water fields, scarecrows or pigs would restrict a move, so here they do not; they count in
 --   the measures. Scarecrows stand on crop fields, pigs in the water.
--- * "scarecrows on non-isolated fields" is `scarecrows - isolatedAreas` in the formula: an isolated area is a scarecrow's
---   field without a usable field beside it.
--- * "how many scarecrows have a maximum of 1 adjacent square that cannot be used" is taken literally.
--- * "in how many moves we deployed all of the pigs": the moves of the solution that water a pig's field.
--- * "how large each good move is compared to the largest possible move", in fields: that at the start, as in the first
---   formula.
--- * "the number of fields other than the basic field type" is the sum of rocks, ground, dry fields and water without pigs,
---   less the greatest of them; so `groundArea` includes the basic type, crop fields, and the fertilised ones with them.
--- * The histogram says for each field how many moves water it; the first formula takes it as one number: the mean.
--- * "step-backs": the nodes of the search less the moves of the solution.
 
 -- Counts the scarecrows for which `beside` allows the number of usable fields beside theirs.
 local function scarecrows_with(beside)
@@ -49,8 +39,7 @@ return crux.kits.exact_cover {
   measures = {
     { "size", size = true, doc = "fields, rocky ones included" },
     { "rocks", count = "rocks", doc = "rocky fields" },
-    { "ground_area", kind = "initial", doc = "crop and fertilised fields, those with scarecrows included",
-      function(level) return #level.planes.crop + #level.planes.fertilised end },
+    { "ground_area", count = { "crop", "fertilised" }, doc = "crop and fertilised fields, those with scarecrows included" },
     { "fertilised", count = "fertilised", doc = "fertilised fields" },
     { "dry_area", count = "dry", doc = "dry fields" },
     { "pig_free_water", kind = "initial", doc = "water fields without a pig",

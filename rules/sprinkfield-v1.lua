@@ -1,4 +1,5 @@
--- The first formula of the makers of Sprinkfield: the smaller, the harder.
+-- The first formula of the makers of Sprinkfield: the smaller, the harder. Their histogram says for each field how many moves
+-- water it; the formula takes it as one number, which we read as the mean.
 return crux.rule {
   name = "sprinkfield-v1",
   doc = "Difficulty of Sprinkfield levels, first formula of their makers' post \"Sprinkfield level difficulty\".",

@@ -1,4 +1,13 @@
--- The second formula of the makers of Sprinkfield: from 0 to 100, the greater, the harder.
+-- The second formula of the makers of Sprinkfield: from 0 to 100, the greater, the harder. We read the words of their post so:
+-- * "scarecrows on non-isolated fields" is `scarecrows - isolatedAreas` in the formula: an isolated area is a scarecrow's
+--   field without a usable field beside it.
+-- * "how many scarecrows have a maximum of 1 adjacent square that cannot be used" is taken literally.
+-- * "in how many moves we deployed all of the pigs": the moves of the solution that water a pig's field.
+-- * "how large each good move is compared to the largest possible move", in fields: that at the start, as in the first
+--   formula.
+-- * "the number of fields other than the basic field type" is the sum of rocks, ground, dry fields and water without pigs,
+--   less the greatest of them; so `groundArea` includes the basic type, crop fields, and the fertilised ones with them.
+-- * "step-backs": the nodes of the search less the moves of the solution.
 local max, min = math.max, math.min
 
 return crux.rule {

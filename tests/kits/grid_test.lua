@@ -230,7 +230,8 @@ return grid {
       function(_, solution, other) return solution.length - other.length end },
     { "length", variants = true, moves = true },
     { "common", variant = "nothing", doc = "common", function(_, solution, other) return grid.overlap(solution, other, "man") end },
-    { "near", mean = function(level, now) return (grid.place(level, now.man)) end }, { "share", share = { "key", "dog" } } },
+    { "near", mean = function(level, now) return (grid.place(level, now.man)) end }, { "share", share = { "key", "dog" } },
+    { "things", count = { "key", "dog" } }, { "keys", share = "key" } },
   generate = { options = { { "columns", 5 }, { "rows", { 2, 3 } }, { "keys", 1, tile = "k", share = "share" } },
     level = function(_, options, nothing)
       return { man = nothing:with(1, 1), gate = nothing:with(options.columns, 1) }
@@ -244,11 +245,12 @@ function Grid.test_numbers_of_squares()
   local self = game.load(shell.file("dogs.lua", dogs))
   local level = self:level(levels.split(kennel, "level.txt", self.files)[1])
   luaunit.assertEquals({ level.squares, level.bits }, { { man = { 33 }, dog = { 37 }, key = { 65 } }, { key = 4 } })
-  local names = { "moves", "further_no_dog", "further_nothing", "further_short", "length_nothing", "common", "near", "share" }
+  local names = { "moves", "further_no_dog", "further_nothing", "further_short", "length_nothing", "common", "near", "share", "things", "keys" }
   local row, solution = self:measure(level, self:choose(names), { way = true })
   luaunit.assertEquals({ row.moves, row.further_no_dog, row.further_nothing, row.further_short }, { 4, 0, 2, nil })
   luaunit.assertEquals({ solution.text, row.length_nothing, solution.untraced }, { "DRRU", 2 })
   luaunit.assertEquals({ row.common, row.near, row.share }, { 2 / 6, (1 + 1 + 2 + 3 + 3) / 5, 0.2 })
+  luaunit.assertEquals({ row.things, row.keys, self.measures.things.doc }, { 2, 0.1, "squares with key or dog" })
   luaunit.assertEquals(self.measures.further_no_dog.doc, "moves more than without dogs")
   luaunit.assertEquals(self.measures.further_nothing.doc, "moves more than without dogs and keys")
   luaunit.assertEquals(self.measures.further_short.doc, "moves more than without short")

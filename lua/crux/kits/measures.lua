@@ -1,7 +1,7 @@
 --- Rows of measures in short:
 ---
----     { "density", share = { "wall" } } share of the squares that have one of these things
 ---     { "boxes", count = "box" }        squares with a thing, in the level as it is drawn, or of a board of the level
+---     { "density", share = "wall" }     share of the squares that have a thing; it and `count` may be a list of things
 ---     { "pushes", changes = "box" }     moves of the solution that change a field of the state
 ---     { "moves", moves = true }         moves of a shortest solution
 ---     { "size", size = true }           squares of the board
@@ -19,11 +19,24 @@ local squares = require "crux.kits.squares"
 
 local measures = {}
 
+--- The number of squares with a thing, or with one of a list of things.
+local function count_of(level, things)
+  return #squares.union(lists.map(type(things) == "table" and things or { things }, function(thing)
+    return level.drawn and level.drawn[thing] or level[thing]
+  end))
+end
+
+--- The number of squares of a level as it is drawn.
+local function size_of(level)
+  local drawn = level.drawn or level
+  return drawn.width * drawn.height
+end
+
 --- By key of a row: the kind of the measure, its description, and a function that makes the measure of the key's value, or its
 --- `each`.
 local shorts = {
-  count = { "initial", "squares with %s", function(kind)
-    return function(level) return #(level.drawn and level.drawn[kind] or level[kind]) end
+  count = { "initial", "squares with %s", function(things)
+    return function(level) return count_of(level, things) end
   end },
   changes = { "solution", "moves of the solution that change %s", function(field)
     return nil, function(_, now, before) return before and now[field] ~= before[field] and 1 or 0 end
@@ -34,18 +47,10 @@ local shorts = {
   moves = { "dynamic", "moves of a shortest solution", function()
     return function(_, solution) return solution.length end
   end },
-  share = { "initial", "share of the squares", function(kinds)
-    return function(level)
-      local drawn = level.drawn or level
-      return #squares.union(lists.pick(drawn, kinds)) / (drawn.width * drawn.height)
-    end
+  share = { "initial", "share of the squares with %s", function(things)
+    return function(level) return count_of(level, things) / size_of(level) end
   end },
-  size = { "initial", "squares of the board", function()
-    return function(level)
-      local drawn = level.drawn or level
-      return drawn.width * drawn.height
-    end
-  end },
+  size = { "initial", "squares of the board", function() return size_of end },
 }
 
 --- The fields of rows that have a function.
@@ -91,7 +96,8 @@ function measures.row(row)
   for key, short in pairs(shorts) do
     local value = row[key]
     if value and not row[2] and not row.each then
-      whole.kind, whole.doc, whole.count = short[1], row.doc or short[2]:format(value), nil
+      local named = type(value) == "table" and table.concat(value, " or ") or value
+      whole.kind, whole.doc, whole.count = short[1], row.doc or short[2]:format(named), nil
       whole[2], whole.each = short[3](value)
     end
   end

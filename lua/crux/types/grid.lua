@@ -215,12 +215,13 @@ function crux.grid.some(random, from, count) end
 ---@field shown nil|fun(now: table, level: table): table<string, crux.Board>   the boards of a state whose fields are others
 ---@field status nil|fun(now: table, level: table): string   a line under the drawing of a state
 ---@field capitals string?         solutions have the moves that change this field in capitals, the others in small letters
----@field measures table[]         { name, count = thing }, { name, changes = field }, { name, moves = true },
----                                { name, size = true }, { name, share = { thing, ... } }, { name, mean = function }, the mean
----                                over the states of a solution of what the function (level, state, before) returns; or rows
----                                of crux.game's `measure`; each with `doc`. With `variant = name` a row in short is about the
----                                solution of a variant, and a function gets that as third argument; `variants = true` makes
----                                a measure NAME_VARIANT for each variant, %s in `doc` being what this leaves out
+---@field measures table[]         { name, count = thing }, { name, share = thing }, { name, size = true },
+---                                { name, changes = field }, { name, moves = true }, { name, mean = function }, the mean over
+---                                the states of a solution of what the function (level, state, before) returns; or rows of
+---                                crux.game's `measure`; each with `doc`. `count` and `share` may be a list of things. With
+---                                `variant = name` a row in short is about the solution of a variant, and a function gets that
+---                                as third argument; `variants = true` makes a measure NAME_VARIANT for each variant, %s in
+---                                `doc` being what this leaves out
 ---@field generate crux.GridGenerator?
 ---@field notation nil|fun(level: table, solution: crux.Solution): string
 ---@field draw nil|fun(level: table, solution: crux.Solution?, state: table?): string

@@ -6,8 +6,9 @@
 ---@field name string
 ---@field doc string?              one line about it
 ---@field files table?             endings of level files, and `rows`, `starts`, `comment` of crux.game
----@field measures table[]         rows of crux.game's `measure`, or { name, count = thing }, { name, moves = true },
----                                { name, size = true }; each with `doc`; of variants as crux.GridDeclaration's
+---@field measures table[]         rows of crux.game's `measure`, or { name, count = thing }, { name, share = thing },
+---                                { name, moves = true }, { name, size = true }; each with `doc`; of variants as
+---                                crux.GridDeclaration's
 ---@field requires table<string, number>?
 ---@field alike string[]?
 ---@field variants table<string, fun(level: table): table>?
