@@ -110,4 +110,20 @@ function Usage.test_before_files_and_with_debug()
   luaunit.assertStrContains(result.err, "stack traceback:")
 end
 
+--- The output would replace an input, also by another path to it or a link; a file that is not read is replaced.
+function Usage.test_output_that_is_read()
+  local text = "size,difficulty\n1,2\n2,3\n3,5\n"
+  local path = shell.file("read.csv", text)
+  local folder, name = path:match "(.*)/(.*)"
+  local link, other = shell.file("link.csv", ""), shell.file("other.csv", "before")
+  shell.run(("ln -sf %s %s"):format(path, link))
+  for _, output in ipairs { "-o " .. path, "--output=" .. path, ("-o %s/./%s"):format(folder, name), "-o " .. link } do
+    local result = shell.crux(("correlate %s %s"):format(path, output))
+    luaunit.assertStrContains(result.err, "found a file that is read, too, expected another one\n")
+    luaunit.assertEquals({ result.status, shell.read(path) }, { 2, text })
+  end
+  luaunit.assertEquals(shell.crux(("correlate %s -o %s"):format(path, other)).status, 0)
+  luaunit.assertStrContains(shell.read(other), "size")
+end
+
 return { Usage = Usage }

@@ -96,7 +96,7 @@ function Rate.test_explain()
   luaunit.assertEquals(rate("aliased.lua two.csv --explain").out, "level,part,value\nC,(intercept),1\nC,a,6\nC,rating,7\n")
 end
 
---- The input may be the output: it is read to its end before it is replaced.
+--- The input may be the output of --append: it is read to its end before it is replaced.
 function Rate.test_input_as_output()
   luaunit.assertEquals(rate "line.lua one.csv --append -o one.csv", { status = 0, out = "", err = "" })
   luaunit.assertEquals(shell.read(shell.path "one.csv"), "level,a,b c,rating\nA,1,10,3\nB,2,20,5\n")

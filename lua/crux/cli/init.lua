@@ -2,6 +2,7 @@
 local argparse = require "argparse"
 local budget = require "libcrux.budget"
 local fault = require "crux.base.fault"
+local file_system = require "libcrux.files"
 local home = require "libcrux.home"
 local lists = require "crux.base.lists"
 local options = require "crux.cli.options"
@@ -217,9 +218,23 @@ local function set_limits(arguments)
   budget.set(values)
 end
 
+--- Raises a fault if the output is a file that another word of the command line names: the input would be lost. The output of
+--- --append contains its input.
+local function refuse_own_input(arguments, words)
+  local output = not arguments.append and arguments.output
+  local path = output and file_system.is_regular(output) and file_system.resolve(output)
+  for i, word in ipairs(path and words or {}) do
+    local is_output = words[i - 1] == "-o" or words[i - 1] == "--output" or word:find "^%-%-output="
+    if not is_output and file_system.resolve((word:gsub("^%-%-[%w-]+=", ""))) == path then
+      fault.raise(("-o %s: found a file that is read, too, expected another one"):format(output), 2)
+    end
+  end
+end
+
 --- Opens the files that a command writes, so that it fails before any work is done.
-local function prepare(arguments)
+local function prepare(arguments, words)
   local command = cli.command(arguments.command)
+  refuse_own_input(arguments, words)
   if command.prepare then return command.prepare(arguments) end
   sinks.reserve(arguments.output)
 end
@@ -253,7 +268,7 @@ local function run(words)
   local ok, arguments = pcall(parser.parse, parser, words)
   if not ok and not asks_script then error(arguments, 0) end
   local prepared, socket
-  if ok then prepared, socket = call(parser, prepare, arguments) end
+  if ok then prepared, socket = call(parser, prepare, arguments, words) end
   local log <close> = ok and call(parser, open_journal, arguments, words)
   if not command.is_plain then
     set_limits(ok and arguments or nil)
