@@ -17,10 +17,10 @@
 		}                                     \
 		break;
 
-#define PAIR(operation, expression)                                            \
-	CASE(CRUX_FORM(operation, CRUX_REGISTERS), a[i], b[i], expression)         \
-	CASE(CRUX_FORM(operation, CRUX_SECOND_UNIFORM), a[i], uniform, expression) \
-	CASE(CRUX_FORM(operation, CRUX_FIRST_UNIFORM), uniform, b[i], expression)
+#define PAIR(operation, expression)                                                     \
+	CASE(CRUX_FORM(operation, CRUX_REGISTERS), a[i], b[i], expression)                  \
+	CASE(CRUX_FORM(operation, CRUX_SECOND_UNIFORM), a[i], (LANE)s->uniform, expression) \
+	CASE(CRUX_FORM(operation, CRUX_FIRST_UNIFORM), (LANE)s->uniform, b[i], expression)
 
 #define SINGLE(operation, expression)          \
 	case CRUX_FORM(operation, CRUX_REGISTERS): \
@@ -89,7 +89,6 @@ CRUX_CLONES static void WIDTH(run)(const crux_program *program, size_t from, siz
 	for (crux_program_step const *s = program->steps + from; s < program->steps + end; s++) {
 		LANE *const out = registers + s->out;
 		LANE const *const a = registers + s->a, *const b = registers + s->b;
-		LANE const uniform = (LANE)s->uniform;
 		switch (s->form) {
 			PAIR(CRUX_AND, x & y)
 			PAIR(CRUX_OR, x | y)
