@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/temporaries.h"
+#include "files/file_lock.h"
 #include "files/input.h"
 #include "lua/binding.h"
 #include "lua/modules.h"
@@ -208,6 +209,16 @@ static int files_sync(lua_State *L)
 	return luaL_fileresult(L, fsync(crux_check_descriptor(L)) == 0, NULL);
 }
 
+/* lock(file) -> true; false if another process has the lock of the file; or nil and a message: see file_lock.h */
+static int files_lock(lua_State *L)
+{
+	bool const is_locked = crux_file_lock(crux_check_descriptor(L));
+	if (!is_locked && errno != EWOULDBLOCK)
+		return luaL_fileresult(L, false, NULL);
+	lua_pushboolean(L, is_locked);
+	return 1;
+}
+
 /* can_write(file) -> whether an open Lua file is open for writing: false for a standard output that was closed at the start */
 static int files_can_write(lua_State *L)
 {
@@ -252,6 +263,7 @@ static const luaL_Reg functions[] = {
 	{"stamp",         files_stamp},
 	{"list",          files_list},
 	{"sync",          files_sync},
+	{"lock",          files_lock},
 	{"can_write",     files_can_write},
 	{"allow_files",   files_allow_files},
 	{NULL,            NULL},

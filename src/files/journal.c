@@ -8,13 +8,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
 
 #include "base/clock.h"
 #include "base/fault.h"
+#include "files/file_lock.h"
 
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define ENDIAN "little"
@@ -29,7 +29,6 @@ enum { LINE = 1024, BLOCK = 1 << 16 }; /* bytes: the longest first line; a block
 
 static const uint64_t MARK = 0x7065747378757263; /* "cruxstep" */
 static const double PAUSE = 1;                   /* seconds between two calls of fdatasync */
-static const double PATIENCE = 2;                /* seconds to wait for another process */
 
 typedef struct record {
 	uint64_t mark, checksum, step, size; /* checksum of step, size and the bytes that follow */
@@ -188,23 +187,6 @@ static bool scan(crux_journal *j, crux_fault *fault)
 	return true;
 }
 
-/* Locks the file; waits a little for a process that was killed and has not ended yet. */
-static bool lock(const crux_journal *j, crux_fault *fault)
-{
-	struct timespec const pause = {.tv_nsec = 10000000};
-	double const end = crux_clock_now() + PATIENCE;
-	while (flock(j->file, LOCK_EX | LOCK_NB) != 0) {
-		if (errno != EWOULDBLOCK && errno != EINTR)
-			return fail(errno, fault);
-		if (crux_clock_now() > end) {
-			crux_fault_set(fault, "another run uses this journal");
-			return false;
-		}
-		nanosleep(&pause, NULL);
-	}
-	return true;
-}
-
 /* Opens the file and locks it for this process. */
 static bool take(crux_journal *j, crux_fault *fault)
 {
@@ -219,8 +201,12 @@ static bool take(crux_journal *j, crux_fault *fault)
 		crux_fault_set(fault, "found no plain file, expected one, or none yet");
 		return false;
 	}
-	if (!lock(j, fault))
+	if (!crux_file_lock(j->file)) {
+		if (errno != EWOULDBLOCK)
+			return fail(errno, fault);
+		crux_fault_set(fault, "another run uses this journal");
 		return false;
+	}
 	if (fstat(j->file, &status) != 0)
 		return fail(errno, fault);
 	if (status.st_nlink == 0)

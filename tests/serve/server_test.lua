@@ -268,6 +268,23 @@ function Serve.test_a_server_that_is_killed()
   luaunit.assertEquals({ after.levels[1].rating, after.levels[2].rating }, { 7, 2 })
 end
 
+--- A second server on the same database, here by a link to it, is refused; commands that read it are not. The lock ends with
+--- the process.
+function Serve.test_one_server_of_a_database()
+  local path, link = study("locked", "", two), shell.path "link.db"
+  do
+    local server <close> = http.serve(path, "locked.db")
+    shell.run(("ln -s %s %s"):format(server.path, link))
+    luaunit.assertEquals(shell.run(("%s serve %s --database %s --port 0"):format(shell.quote(shell.program), path, link)),
+      { status = 1, out = "", err = link .. ": another 'crux serve' uses this database\n" })
+    local token, view = server:begin()
+    solve(server, token, view, 5)
+    luaunit.assertStrContains(exported(server), "\n1,%a+,1,1,5,T", true)
+  end
+  local server <close> = http.serve(path, "link.db")
+  server:begin()
+end
+
 --- A full disk, made so by a command of the shell: players are told, what was acknowledged stays, and the server goes on when
 --- another command has made space.
 local function check_full_disk(server, fill, free)

@@ -10,8 +10,19 @@ local sizes = require "libcrux.sizes"
 local store = require "crux.serve.store"
 local studies = require "crux.serve.study"
 
+--- Opens a database and locks it, so that no other server, which would not know what this one keeps in memory, changes it.
+---@param path string
+---@return file*   the lock, which ends when the file is closed, after all connections to the database
+local function locked(path)
+  if file_system.is_regular(path) == false then fault.at(path, "no plain file", "a database, or none yet") end
+  local file = fault.check(io.open(path, "a"))
+  if not fault.check(file_system.lock(file)) then fault.raise(path .. ": another 'crux serve' uses this database") end
+  do local made <close> = store.open(path, true) end -- luacheck: no unused
+  return file
+end
+
 --- Opens the socket and the database, also in the workers, before a script runs.
----@return { front: Front, http: userdata, path: string, is_new: boolean }, integer   and the socket
+---@return { front: Front, http: userdata, lock: file*, path: string, is_new: boolean }, integer   and the socket
 local function prepare(args)
   if file_system.is_regular(args.study) == nil and args.study:find "[/.]" then
     fault.at(args.study, "no such file", "a study or a game" .. missing.hint(args.study))
@@ -22,10 +33,10 @@ local function prepare(args)
   store.expect_built()
   local http, problem = require("libcrux.http_server").open(args.address, args.port)
   if not http then fault.raise(problem .. "; --address and --port choose others") end
-  do local made <close> = store.open(path, true) end -- luacheck: no unused
+  local lock = locked(path)
   local front = Front.new(path, http, args.jobs, { is_secure = args.url ~= nil and args.url:find "^https:" ~= nil,
     most_joins = args.sessions_per_minute })
-  return { front = front, http = http, path = path, is_new = is_new }, http:descriptor()
+  return { front = front, http = http, lock = lock, path = path, is_new = is_new }, http:descriptor()
 end
 
 --- The names of the levels of a study by the rising rating of its rule; those without a rating come last.
@@ -52,6 +63,7 @@ end
 
 local function run(args)
   local prepared = args.prepared
+  local lock <close> = prepared.lock -- luacheck: no unused
   local http <close> = prepared.http
   local front <close> = prepared.front
   local ok, problem = pcall(load, front, args)
