@@ -8,6 +8,7 @@ local minimise = require "libcrux.minimise"
 local params = require "crux.rule.params"
 local recovery = require "tune_recovery"
 local rule = require "crux.rule.rule"
+local shell = require "shell"
 local vector = require "libcrux.vector"
 
 local reference = dofile "tests/reference/tune_reference.lua"
@@ -32,6 +33,21 @@ end
 local function function_of(text) return load("local v, p = ... return " .. text) end
 
 local Tune = {}
+
+--- The search for a param that starts on its only bound begins 0.01 of the bound's size off it, 0.01 off the bound 0. So it is
+--- the same as from that place.
+function Tune.test_a_start_on_the_only_bound()
+  local data = dataset.open(shell.file("on-bound.csv", "a,y\n1,2.1\n2,3.9\n3,6.2\n4,7.8\n"))
+  for _, case in ipairs { { low = 1, 1, 1.01 }, { low = -50, -50, -49.5 }, { low = 0, 0, 0.01 }, { high = 500, 500, 495 } } do
+    local fits = {}
+    for i = 1, 2 do
+      fits[i] = tuned(data, function_of "p.b * v.a", { b = { case[i], low = case.low, high = case.high } })
+    end
+    luaunit.assertEquals(fits[1].iterations, fits[2].iterations)
+    luaunit.assertEquals(fits[1].coefficients, fits[2].coefficients)
+    assert_near(fits[1].coefficients.b, 59.7 / 30, 1e-9) -- the sum of a y over that of a a
+  end
+end
 
 function Tune.test_all_numbers_are_those_of_r()
   luaunit.assertTrue(#reference >= 10)

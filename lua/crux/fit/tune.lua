@@ -53,11 +53,16 @@ local function begin(problem)
   return self
 end
 
---- The distance that a param can move from a bound.
+local least_distance = 1e-300 -- of two numbers that are not taken for the same one
+
+--- The distance that a param is likely to move from a bound: that to its other bound. Without another bound, that of its start
+--- value; if it starts on the bound, the size of the bound, and 1 for the bound 0.
 local function reach(param, bound)
   local other = bound == param.low and param.high or param.low
   if math.abs(other) < math.huge then return math.abs(other - bound) end
-  return math.max(math.abs(param.value - bound), math.abs(bound) * 1e-3, 1e-300)
+  local distance, size = math.abs(param.value - bound), math.abs(bound)
+  if distance > least_distance then return math.max(distance, 1e-3 * size) end -- a smaller step is lost in rounding
+  return size > least_distance and size or 1
 end
 
 --- Moves a param off its bounds, on which the transformed search has no slope.
@@ -66,7 +71,7 @@ function Tuning:move_inside(i)
   for _, side in ipairs { { param.low, 1 }, { param.high, -1 } } do
     local bound, direction = table.unpack(side)
     if math.abs(bound) < math.huge then
-      local least = 0.01 * (reach(param, bound) > 1e-300 and reach(param, bound) or 1)
+      local least = 0.01 * reach(param, bound)
       if direction * (self.values[i] - bound) < least then self.values[i] = bound + direction * least end
     end
   end
