@@ -22,6 +22,12 @@ function Context.test_line_before_and_after()
   luaunit.assertEquals(context_of(formula "m.siz"), nil) -- the fault of the dataset
 end
 
+--- Blank lines are not shown.
+function Context.test_nothing_to_show()
+  for _, script in ipairs { "", "\n", " \n\t\n" } do luaunit.assertEquals(context_of(script), nil) end
+  luaunit.assertEquals(context_of "-- later\n\n", "  1 | -- later\n> 2 |\n")
+end
+
 --- Expressions with mistakes, and the hint.
 local hints = {
   { "math.pow(m.size, 2)", "write x ^ y" },

@@ -107,19 +107,20 @@ end
 
 local line_limit = 110 -- characters of a line in an excerpt
 
---- A line of the script, which is marked, with the one before and the one after it.
+--- A line of the script, which is marked, with the one before and the one after it; nothing if all of them are blank.
 ---@param line integer
 ---@return string[]
 function Source:excerpt(line)
-  local shown, digits = {}, #tostring(line + 1)
+  local shown, has_text, digits = {}, false, #tostring(line + 1)
   for number = math.max(1, line - 1), math.min(#self.lines, line + 1) do
     local text = self.lines[number]:gsub("\t", "  "):gsub("%c", "?")
     if not utf8.len(text) then text = text:gsub("[\128-\255]", "?") end
     if utf8.len(text) > line_limit then text = text:sub(1, utf8.offset(text, line_limit) - 1) .. "..." end
+    has_text = has_text or text:find "%S"
     local row = ("%s %" .. digits .. "d | %s"):format(number == line and ">" or " ", number, text)
     table.insert(shown, (row:gsub(" +$", "")))
   end
-  return shown
+  return has_text and shown or {}
 end
 
 return source
