@@ -1,7 +1,7 @@
 -- Sprinkfield: water all fields with as few sprinklers as possible.
 --
 -- The rules are not published; a post of the makers ("Sprinkfield level difficulty") tells of the difficulty of levels. This is
--- our reading of it; the rules sprinkfield-v1 and sprinkfield-v2 say how we read its formulas:
+-- our reading of it; the rules made for this game say how we read its formulas:
 -- * A move sets up a sprinkler: it waters a rectangle of fields that can be used and are not watered yet. A solution waters
 --   every field that can be used, none twice, in as few moves as possible.
 -- * Only rocky fields and the border cannot be used: the post calls no other field so. It names no rule either by which
