@@ -285,6 +285,13 @@ function Serve.test_one_server_of_a_database()
   server:begin()
 end
 
+function Serve.test_a_database_that_is_no_file()
+  if not package.preload["libcrux.http_server"] then luaunit.skip "built without crux serve" end
+  local path = shell.folder "folder.db"
+  luaunit.assertEquals(shell.run(("%s serve %s --database %s --port 0"):format(shell.quote(shell.program), study("nowhere", "", two), path)).err,
+    path .. ": found no plain file, expected a database, or none yet\n")
+end
+
 --- A full disk, made so by a command of the shell: players are told, what was acknowledged stays, and the server goes on when
 --- another command has made space.
 local function check_full_disk(server, fill, free)

@@ -16,7 +16,8 @@ local studies = require "crux.serve.study"
 local function locked(path)
   if file_system.is_regular(path) == false then fault.at(path, "no plain file", "a database, or none yet") end
   local file = fault.check(io.open(path, "a"))
-  if not fault.check(file_system.lock(file)) then fault.raise(path .. ": another 'crux serve' uses this database") end
+  local is_locked, problem = file_system.lock(file)
+  if not is_locked then fault.raise(("%s: %s"):format(path, problem or "another 'crux serve' uses this database")) end
   do local made <close> = store.open(path, true) end -- luacheck: no unused
   return file
 end
