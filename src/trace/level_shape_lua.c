@@ -20,6 +20,9 @@
 
 #define TYPE "crux.level_shape"
 
+/* Indices of the stack of fits: the values that were recorded, and behind them the tables of the level, by number. */
+enum { RECORDED = 3, TABLES = RECORDED };
+
 static crux_level_shape *check(lua_State *L, int index)
 {
 	return luaL_checkudata(L, index, TYPE);
@@ -100,64 +103,59 @@ static int shape_finish(lua_State *L)
 	return 1;
 }
 
-/* True when the value at the top of the stack is the recorded value of that number; recorded values are at index 3. */
+/* True when the value at the top of the stack is the recorded value of that number. */
 static bool is_value(lua_State *L, uint32_t recorded)
 {
-	lua_rawgeti(L, 3, recorded);
+	lua_rawgeti(L, RECORDED, recorded);
 	return lua_rawequal(L, -1, -2) && lua_isinteger(L, -1) == lua_isinteger(L, -2);
 }
 
-/* True when the table at the top of the stack can be table `number` of the level. The `*known` tables that are known so far are at
- * index 4, by number, with their numbers, by table; a new one is added. */
+/* True when the value at the top of the stack can be table `number` of the level. The `*known` tables that are known so far are
+ * behind TABLES; a new one is just behind them. */
 static bool is_table(lua_State *L, uint32_t number, uint32_t *known)
 {
-	if (!lua_istable(L, -1) || lua_getmetatable(L, -1))
+	if (!lua_istable(L, -1) || lua_getmetatable(L, -1) || number > *known + 1)
 		return false;
-	lua_pushvalue(L, -1);
-	bool const is_known = lua_rawget(L, 4) != LUA_TNIL;
-	uint32_t const found = is_known ? (uint32_t)lua_tointeger(L, -1) : *known + 1;
-	lua_pop(L, 1);
-	if (is_known || found != number)
-		return found == number;
-	*known = number;
-	lua_pushvalue(L, -1);
-	lua_rawseti(L, 4, number);
-	lua_pushvalue(L, -1);
-	lua_pushinteger(L, number);
-	lua_rawset(L, 4);
+	if (number <= *known)
+		return lua_rawequal(L, -1, TABLES + (int)number);
+	for (uint32_t i = 1; i <= *known; i++)
+		if (lua_rawequal(L, -1, TABLES + (int)i))
+			return false;
+	++*known;
 	return true;
 }
 
-/* True when the table at the top of the stack has the keys of the recorded list, in the same order. */
-static bool has_keys(lua_State *L, uint32_t recorded)
+/* True when the table at that index has the keys of the recorded list, in the same order. */
+static bool has_keys(lua_State *L, int table, uint32_t recorded)
 {
-	int const table = lua_gettop(L);
-	lua_rawgeti(L, 3, recorded);
+	lua_rawgeti(L, RECORDED, recorded);
+	int const list = lua_gettop(L);
 	lua_Integer count = 0;
 	for (lua_pushnil(L); lua_next(L, table);) {
 		lua_pop(L, 1);
-		lua_rawgeti(L, table + 1, ++count);
+		lua_rawgeti(L, list, ++count);
 		bool const is_same = lua_rawequal(L, -1, -2);
 		lua_pop(L, 1);
 		if (!is_same)
 			return false;
 	}
-	return count == (lua_Integer)lua_rawlen(L, table + 1);
+	return count == (lua_Integer)lua_rawlen(L, list);
 }
 
 /* True when the level fits a reading. */
 static bool fits_reading(lua_State *L, crux_level_shape *s, const crux_reading *r, uint32_t *known)
 {
-	lua_rawgeti(L, 4, r->table);
+	int const table = TABLES + (int)r->table;
 	if (r->kind == CRUX_READ_LENGTH)
-		return lua_rawlen(L, -1) == r->count;
+		return lua_rawlen(L, table) == r->count;
 	if (r->kind == CRUX_READ_KEYS)
-		return has_keys(L, r->key);
-	if (r->kind == CRUX_READ_LIST)
+		return has_keys(L, table, r->key);
+	if (r->kind == CRUX_READ_LIST) {
+		lua_pushvalue(L, table);
 		return crux_level_fit_list(L, r, s->parameters);
-	lua_rawgeti(L, 3, r->key);
-	lua_rawget(L, -2);
-	lua_remove(L, -2);
+	}
+	lua_rawgeti(L, RECORDED, r->key);
+	lua_rawget(L, table);
 	if (r->kind == CRUX_READ_VALUE)
 		return is_value(L, r->value);
 	if (r->kind == CRUX_READ_TABLE)
@@ -177,14 +175,14 @@ static int shape_fits(lua_State *L)
 	luaL_checktype(L, 2, LUA_TTABLE);
 	lua_settop(L, 2);
 	lua_getiuservalue(L, 1, CRUX_SHAPE_RECORDED);
-	lua_createtable(L, (int)s->table_count, (int)s->table_count);
+	luaL_checkstack(L, (int)s->table_count + 10, "too many tables of a level");
 	lua_pushvalue(L, 2);
 	s->is_fitted = false;
 	s->differing = NULL;
 	uint32_t known = 0;
-	bool fits = s->parameters && is_table(L, 1, &known);
+	bool fits = s->parameters && is_table(L, 1, &known); /* the level itself */
 	for (size_t i = 0; fits && i < s->reading_count; i++) {
-		lua_settop(L, 4);
+		lua_settop(L, TABLES + (int)known);
 		fits = fits_reading(L, s, &s->readings[i], &known);
 		s->differing = fits ? NULL : &s->readings[i];
 	}

@@ -108,7 +108,8 @@ bool crux_reached_push(lua_State *L, int function);
 /* True when nothing in the lists at that index has changed. */
 bool crux_reached_is_unchanged(lua_State *L, int index);
 
-/* Marks the functions in the table at that index, and in tables in it, as depending on nothing that changes. */
+/* Marks the functions in the table at that index, and in tables in it, as depending on nothing that changes; tables with a protected
+ * metatable, too. */
 void crux_reached_trust(lua_State *L, int table);
 
 #endif

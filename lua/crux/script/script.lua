@@ -43,6 +43,14 @@ local function copy(from, to)
   return to
 end
 
+--- A table of these fields that no script can change: programs for C need not compare it before they are used again
+--- (src/trace/reached_lua.c).
+---@param call function?   called when a script calls the table
+local function sealed(fields, call)
+  local function refuse(_, name) error(("found an assignment to '%s' of crux.grid, expected none"):format(name), 2) end
+  return setmetatable({}, { __metatable = false, __index = fields, __newindex = refuse, __call = call })
+end
+
 --- The functions of `crux` that are useful outside of scripts, too.
 ---@return table
 function script.words()
@@ -84,8 +92,9 @@ function script.fields()
 
   --- Makes a game of tiles from a table, which crux.kits.grid describes. The other fields are functions for such games.
   local words = copy(places, copy(squares, {}))
+  words.back = sealed(words.back)
   function words.game(spec) return grid.new(spec, crux.game, crux.refuse) end
-  crux.grid = setmetatable(words, { __metatable = false, __call = function(_, spec) return words.game(spec) end })
+  crux.grid = sealed(words, function(_, spec) return words.game(spec) end)
 
   --- Make games of a family from a table, which crux.kits.NAME describes.
   crux.kits = {}
