@@ -70,6 +70,9 @@ bool crux_level_push_table(lua_State *L, int index);
  * Raises when the view is of another trace. */
 bool crux_level_read_list(lua_State *L, const crux_traced *traced, int index, int64_t first, size_t count, crux_level_list *list);
 
+/* True when the level at index `level` fits the shape at index `shape`, which then holds its parameters. Raises for other values. */
+bool crux_level_fits(lua_State *L, int shape, int level);
+
 /* The `count` parameters of the level that the shape at that index was last fitted to; raises unless it fits a level and is of
  * the same trace as the value at index 1. */
 const int64_t *crux_level_parameters(lua_State *L, int index, size_t count);
