@@ -111,8 +111,8 @@ bool crux_reached_push(lua_State *L, int function);
 /* True when nothing in the lists at that index has changed. */
 bool crux_reached_is_unchanged(lua_State *L, int index);
 
-/* Marks the functions in the table at that index, and in tables in it, as depending on nothing that changes; tables with a protected
- * metatable, too. */
+/* Marks the functions in the table at that index, and in the tables in it, as depending on nothing that changes, and of these tables
+ * those whose metatables are protected: no script may be able to change them. */
 void crux_reached_trust(lua_State *L, int table);
 
 #endif
