@@ -90,7 +90,8 @@ static int shape_finish(lua_State *L)
 	lua_getiuservalue(L, 1, CRUX_SHAPE_TRACE);
 	s->parameter_count = crux_traced_check(L, -1)->trace->parameter_count;
 	s->parameters = calloc(s->parameter_count + 1, sizeof *s->parameters);
-	if (!s->parameters)
+	s->tables = calloc(s->table_count + 1, sizeof *s->tables);
+	if (!s->parameters || !s->tables)
 		return luaL_error(L, "out of memory");
 	for (int i = CRUX_SHAPE_TABLES; i <= CRUX_SHAPE_VIEWS; i++) {
 		lua_pushnil(L);
@@ -122,10 +123,24 @@ static bool is_table(lua_State *L, fitting *f, uint32_t number)
 		return false;
 	if (number <= f->known)
 		return lua_rawequal(L, -1, f->recorded + (int)number);
-	for (uint32_t i = 1; i <= f->known; i++)
-		if (lua_rawequal(L, -1, f->recorded + (int)i))
+	f->shape->tables[f->known++] = (uintptr_t)lua_topointer(L, -1);
+	return true;
+}
+
+static int compare(const void *a, const void *b)
+{
+	uintptr_t const x = *(const uintptr_t *)a, y = *(const uintptr_t *)b;
+	return (x > y) - (x < y);
+}
+
+/* True when no table of the level has two numbers. */
+static bool are_different(const fitting *f)
+{
+	uintptr_t *const tables = f->shape->tables;
+	qsort(tables, f->known, sizeof *tables, compare);
+	for (uint32_t i = 1; i < f->known; i++)
+		if (tables[i] == tables[i - 1])
 			return false;
-	f->known++;
 	return true;
 }
 
@@ -184,14 +199,14 @@ bool crux_level_fits(lua_State *L, int shape, int level)
 	s->is_fitted = false;
 	s->differing = NULL;
 	lua_pushvalue(L, level);
-	bool fits = s->parameters && is_table(L, &f, 1);
+	bool fits = s->parameters && s->tables && is_table(L, &f, 1);
 	for (size_t i = 0; fits && i < s->reading_count; i++) {
 		lua_settop(L, f.recorded + (int)f.known);
 		fits = fits_reading(L, &f, &s->readings[i]);
 		s->differing = fits ? NULL : &s->readings[i];
 	}
 	lua_settop(L, top);
-	s->is_fitted = fits && is_step_unchanged(L, shape);
+	s->is_fitted = fits && are_different(&f) && is_step_unchanged(L, shape);
 	return s->is_fitted;
 }
 
@@ -240,6 +255,7 @@ static int shape_release(lua_State *L)
 	crux_level_shape *const s = check(L, 1);
 	free(s->readings);
 	free(s->parameters);
+	free(s->tables);
 	*s = (crux_level_shape){.is_shared = false};
 	return 0;
 }

@@ -61,6 +61,7 @@ typedef struct crux_level_shape {
 	uint32_t table_count, recorded_count;
 	int64_t *parameters;
 	size_t parameter_count;
+	uintptr_t *tables; /* the addresses of the tables of the level that is compared */
 } crux_level_shape;
 
 /* Pushes the level's table if the value at that index is a view; false, and pushes nothing, when it is none. */
