@@ -118,11 +118,16 @@ static int native_specialise(lua_State *L)
 	return 0;
 }
 
-/* search:bind(shape): sets the parameters of the level that the shape was last fitted to -> false when the program does not hold
- * for that level */
+/* search:bind(shape[, level]): fits the level to the shape, and sets the parameters of the level that the shape was last fitted
+ * to -> false when the level does not fit, or the program does not hold for it */
 static int native_bind(lua_State *L)
 {
 	native *const n = check(L);
+	lua_settop(L, 3);
+	if (!lua_isnil(L, 3) && !crux_level_fits(L, 2, 3)) {
+		lua_pushboolean(L, false);
+		return 1;
+	}
 	n->is_bound = crux_native_search_bind(n->search, crux_level_parameters(L, 2, n->parameter_count));
 	lua_pushboolean(L, n->is_bound);
 	return 1;

@@ -52,10 +52,10 @@ static int shape_new(lua_State *L)
 	return 2;
 }
 
-/* True when all that step reaches is unchanged since the shape, at index 1, was made. */
-static bool is_step_unchanged(lua_State *L)
+/* True when all that step reaches is unchanged since the shape at that index was made. */
+static bool is_step_unchanged(lua_State *L, int shape)
 {
-	lua_getiuservalue(L, 1, CRUX_SHAPE_REACHED);
+	lua_getiuservalue(L, shape, CRUX_SHAPE_REACHED);
 	bool const is_same = crux_reached_is_unchanged(L, lua_gettop(L));
 	lua_pop(L, 1);
 	return is_same;
@@ -85,12 +85,13 @@ static int shape_finish(lua_State *L)
 	luaL_argcheck(L, s->is_open, 1, "the shape is finished");
 	lua_settop(L, 1);
 	s->is_open = false;
-	bool const is_right = !reaches_level(L) && (!s->is_shared || is_step_unchanged(L));
+	bool const is_right = !reaches_level(L) && (!s->is_shared || is_step_unchanged(L, 1));
 	lua_settop(L, 1);
 	lua_getiuservalue(L, 1, CRUX_SHAPE_TRACE);
 	s->parameter_count = crux_traced_check(L, -1)->trace->parameter_count;
 	s->parameters = calloc(s->parameter_count + 1, sizeof *s->parameters);
-	if (!s->parameters)
+	s->tables = calloc(s->table_count + 1, sizeof *s->tables);
+	if (!s->parameters || !s->tables)
 		return luaL_error(L, "out of memory");
 	for (int i = CRUX_SHAPE_TABLES; i <= CRUX_SHAPE_VIEWS; i++) {
 		lua_pushnil(L);
@@ -100,97 +101,119 @@ static int shape_finish(lua_State *L)
 	return 1;
 }
 
-/* True when the value at the top of the stack is the recorded value of that number; recorded values are at index 3. */
-static bool is_value(lua_State *L, uint32_t recorded)
+/* A level that is compared with a shape. Behind the stack index of the recorded values are the `known` tables of the level that
+ * have been read so far, by number. */
+typedef struct fitting {
+	crux_level_shape *shape;
+	int recorded;
+	uint32_t known;
+} fitting;
+
+/* True when the value at the top of the stack is the recorded value of that number. */
+static bool is_value(lua_State *L, const fitting *f, uint32_t number)
 {
-	lua_rawgeti(L, 3, recorded);
+	lua_rawgeti(L, f->recorded, number);
 	return lua_rawequal(L, -1, -2) && lua_isinteger(L, -1) == lua_isinteger(L, -2);
 }
 
-/* True when the table at the top of the stack can be table `number` of the level. The `*known` tables that are known so far are at
- * index 4, by number, with their numbers, by table; a new one is added. */
-static bool is_table(lua_State *L, uint32_t number, uint32_t *known)
+/* True when the value just behind the known tables can be table `number` of the level; a new one becomes known. */
+static bool is_table(lua_State *L, fitting *f, uint32_t number)
 {
-	if (!lua_istable(L, -1) || lua_getmetatable(L, -1))
+	if (!lua_istable(L, -1) || lua_getmetatable(L, -1) || number > f->known + 1)
 		return false;
-	lua_pushvalue(L, -1);
-	bool const is_known = lua_rawget(L, 4) != LUA_TNIL;
-	uint32_t const found = is_known ? (uint32_t)lua_tointeger(L, -1) : *known + 1;
-	lua_pop(L, 1);
-	if (is_known || found != number)
-		return found == number;
-	*known = number;
-	lua_pushvalue(L, -1);
-	lua_rawseti(L, 4, number);
-	lua_pushvalue(L, -1);
-	lua_pushinteger(L, number);
-	lua_rawset(L, 4);
+	if (number <= f->known)
+		return lua_rawequal(L, -1, f->recorded + (int)number);
+	f->shape->tables[f->known++] = (uintptr_t)lua_topointer(L, -1);
 	return true;
 }
 
-/* True when the table at the top of the stack has the keys of the recorded list, in the same order. */
-static bool has_keys(lua_State *L, uint32_t recorded)
+static int compare(const void *a, const void *b)
 {
-	int const table = lua_gettop(L);
-	lua_rawgeti(L, 3, recorded);
+	uintptr_t const x = *(const uintptr_t *)a, y = *(const uintptr_t *)b;
+	return (x > y) - (x < y);
+}
+
+/* True when no table of the level has two numbers. */
+static bool are_different(const fitting *f)
+{
+	uintptr_t *const tables = f->shape->tables;
+	qsort(tables, f->known, sizeof *tables, compare);
+	for (uint32_t i = 1; i < f->known; i++)
+		if (tables[i] == tables[i - 1])
+			return false;
+	return true;
+}
+
+/* True when the table at that index has the keys of the recorded list, in the same order. */
+static bool has_keys(lua_State *L, const fitting *f, int table, uint32_t number)
+{
+	lua_rawgeti(L, f->recorded, number);
+	int const list = lua_gettop(L);
 	lua_Integer count = 0;
 	for (lua_pushnil(L); lua_next(L, table);) {
 		lua_pop(L, 1);
-		lua_rawgeti(L, table + 1, ++count);
+		lua_rawgeti(L, list, ++count);
 		bool const is_same = lua_rawequal(L, -1, -2);
 		lua_pop(L, 1);
 		if (!is_same)
 			return false;
 	}
-	return count == (lua_Integer)lua_rawlen(L, table + 1);
+	return count == (lua_Integer)lua_rawlen(L, list);
 }
 
 /* True when the level fits a reading. */
-static bool fits_reading(lua_State *L, crux_level_shape *s, const crux_reading *r, uint32_t *known)
+static bool fits_reading(lua_State *L, fitting *f, const crux_reading *r)
 {
-	lua_rawgeti(L, 4, r->table);
+	int const table = f->recorded + (int)r->table;
+	int64_t *const parameters = f->shape->parameters;
 	if (r->kind == CRUX_READ_LENGTH)
-		return lua_rawlen(L, -1) == r->count;
+		return lua_rawlen(L, table) == r->count;
 	if (r->kind == CRUX_READ_KEYS)
-		return has_keys(L, r->key);
-	if (r->kind == CRUX_READ_LIST)
-		return crux_level_fit_list(L, r, s->parameters);
-	lua_rawgeti(L, 3, r->key);
-	lua_rawget(L, -2);
-	lua_remove(L, -2);
+		return has_keys(L, f, table, r->key);
+	if (r->kind == CRUX_READ_LIST) {
+		lua_pushvalue(L, table);
+		return crux_level_fit_list(L, r, parameters);
+	}
+	lua_rawgeti(L, f->recorded, r->key);
+	lua_rawget(L, table);
 	if (r->kind == CRUX_READ_VALUE)
-		return is_value(L, r->value);
+		return is_value(L, f, r->value);
 	if (r->kind == CRUX_READ_TABLE)
-		return is_table(L, r->value, known);
+		return is_table(L, f, r->value);
 	crux_board_shape found;
 	uint64_t const *const words = crux_board_test(L, -1, &found);
 	if (!words || !crux_board_are_alike(found, r->list.shape))
 		return false;
-	memcpy(s->parameters + r->place, words, found.words * sizeof *words);
+	memcpy(parameters + r->place, words, found.words * sizeof *words);
 	return true;
+}
+
+bool crux_level_fits(lua_State *L, int shape, int level)
+{
+	int const top = lua_gettop(L);
+	crux_level_shape *const s = check(L, shape);
+	luaL_checktype(L, level, LUA_TTABLE);
+	luaL_checkstack(L, (int)s->table_count + 10, "too many tables of a level");
+	lua_getiuservalue(L, shape, CRUX_SHAPE_RECORDED);
+	fitting f = {s, top + 1, 0};
+	s->is_fitted = false;
+	s->differing = NULL;
+	lua_pushvalue(L, level);
+	bool fits = s->parameters && s->tables && is_table(L, &f, 1);
+	for (size_t i = 0; fits && i < s->reading_count; i++) {
+		lua_settop(L, f.recorded + (int)f.known);
+		fits = fits_reading(L, &f, &s->readings[i]);
+		s->differing = fits ? NULL : &s->readings[i];
+	}
+	lua_settop(L, top);
+	s->is_fitted = fits && are_different(&f) && is_step_unchanged(L, shape);
+	return s->is_fitted;
 }
 
 /* shape:fits(level) -> true when the level fits the shape, which then holds its parameters */
 static int shape_fits(lua_State *L)
 {
-	crux_level_shape *const s = check(L, 1);
-	luaL_checktype(L, 2, LUA_TTABLE);
-	lua_settop(L, 2);
-	lua_getiuservalue(L, 1, CRUX_SHAPE_RECORDED);
-	lua_createtable(L, (int)s->table_count, (int)s->table_count);
-	lua_pushvalue(L, 2);
-	s->is_fitted = false;
-	s->differing = NULL;
-	uint32_t known = 0;
-	bool fits = s->parameters && is_table(L, 1, &known);
-	for (size_t i = 0; fits && i < s->reading_count; i++) {
-		lua_settop(L, 4);
-		fits = fits_reading(L, s, &s->readings[i], &known);
-		s->differing = fits ? NULL : &s->readings[i];
-	}
-	lua_settop(L, 2);
-	s->is_fitted = fits && is_step_unchanged(L);
-	lua_pushboolean(L, s->is_fitted);
+	lua_pushboolean(L, crux_level_fits(L, 1, 2));
 	return 1;
 }
 
@@ -232,6 +255,7 @@ static int shape_release(lua_State *L)
 	crux_level_shape *const s = check(L, 1);
 	free(s->readings);
 	free(s->parameters);
+	free(s->tables);
 	*s = (crux_level_shape){.is_shared = false};
 	return 0;
 }

@@ -61,6 +61,7 @@ typedef struct crux_level_shape {
 	uint32_t table_count, recorded_count;
 	int64_t *parameters;
 	size_t parameter_count;
+	uintptr_t *tables; /* the addresses of the tables of the level that is compared */
 } crux_level_shape;
 
 /* Pushes the level's table if the value at that index is a view; false, and pushes nothing, when it is none. */
@@ -69,6 +70,9 @@ bool crux_level_push_table(lua_State *L, int index);
 /* Records that a range of the level's table is read whose view is at that index; false when there is no view or it is not shared.
  * Raises when the view is of another trace. */
 bool crux_level_read_list(lua_State *L, const crux_traced *traced, int index, int64_t first, size_t count, crux_level_list *list);
+
+/* True when the level at index `level` fits the shape at index `shape`, which then holds its parameters. Raises for other values. */
+bool crux_level_fits(lua_State *L, int shape, int level);
 
 /* The `count` parameters of the level that the shape at that index was last fitted to; raises unless it fits a level and is of
  * the same trace as the value at index 1. */
@@ -108,7 +112,8 @@ bool crux_reached_push(lua_State *L, int function);
 /* True when nothing in the lists at that index has changed. */
 bool crux_reached_is_unchanged(lua_State *L, int index);
 
-/* Marks the functions in the table at that index, and in tables in it, as depending on nothing that changes. */
+/* Marks the functions in the table at that index, and in the tables in it, as depending on nothing that changes, and of these tables
+ * those whose metatables are protected: no script may be able to change them. */
 void crux_reached_trust(lua_State *L, int table);
 
 #endif

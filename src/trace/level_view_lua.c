@@ -406,7 +406,7 @@ static int without_views(lua_State *L)
 }
 
 /* guard(environment): makes next, rawget, rawlen and rawset in the environment of a script that has not run yet handle views, and
- * marks all functions there as depending on nothing that changes */
+ * marks all functions and protected tables there as depending on nothing that changes */
 int crux_level_guard(lua_State *L)
 {
 	static const char *const names[][2] = {

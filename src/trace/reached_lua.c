@@ -8,21 +8,23 @@
 
 enum { MAX_FOUND = 5000 };
 
-/* Key in the registry: a table whose keys are functions that depend on nothing that changes. */
+/* Key in the registry: a table whose keys are the functions and tables that crux gives to scripts. */
 static const char trusted;
 
-/* True when the function at the top of the stack is trusted or in C, whose upvalues no script changes. */
+/* True when no script can change what the value at the top of the stack, a function or table, holds: a function in C, a function
+ * of crux, or a table of crux whose metatable is protected. */
 static bool is_trusted(lua_State *L)
 {
-	if (lua_iscfunction(L, -1))
+	int const value = lua_gettop(L);
+	if (lua_iscfunction(L, value))
 		return true;
-	if (lua_rawgetp(L, LUA_REGISTRYINDEX, &trusted) == LUA_TNIL) {
-		lua_pop(L, 1);
-		return false;
+	bool found = false;
+	bool const is_fixed = lua_isfunction(L, value) || luaL_getmetafield(L, value, "__metatable") != LUA_TNIL;
+	if (is_fixed && lua_rawgetp(L, LUA_REGISTRYINDEX, &trusted) != LUA_TNIL) {
+		lua_pushvalue(L, value);
+		found = lua_rawget(L, -2) != LUA_TNIL;
 	}
-	lua_pushvalue(L, -2);
-	bool const found = lua_rawget(L, -2) != LUA_TNIL;
-	lua_pop(L, 2);
+	lua_settop(L, value);
 	return found;
 }
 
@@ -38,16 +40,18 @@ static bool add_to_set(lua_State *L, int set)
 	return is_known;
 }
 
-/* Adds the functions in the table at the top of the stack, and in tables in it, to the set of trusted functions. */
+/* Adds the function or table at the top of the stack, and what it holds if it is a table, to the set of trusted values. */
 static void trust(lua_State *L, int trusted_index)
 {
+	int const value = lua_gettop(L);
+	if (!(lua_istable(L, value) || lua_isfunction(L, value)) || add_to_set(L, trusted_index) || !lua_istable(L, value))
+		return;
 	luaL_checkstack(L, 10, NULL);
-	int const table = lua_gettop(L);
-	for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
-		bool const is_new = (lua_istable(L, -1) || lua_isfunction(L, -1)) && !add_to_set(L, trusted_index);
-		if (is_new && lua_istable(L, -1))
-			trust(L, trusted_index);
-	}
+	for (lua_pushnil(L); lua_next(L, value); lua_pop(L, 1))
+		trust(L, trusted_index);
+	if (luaL_getmetafield(L, value, "__index") != LUA_TNIL)
+		trust(L, trusted_index);
+	lua_settop(L, value);
 }
 
 void crux_reached_trust(lua_State *L, int table)
@@ -64,7 +68,6 @@ void crux_reached_trust(lua_State *L, int table)
 		lua_replace(L, -2);
 	}
 	lua_insert(L, -2);
-	add_to_set(L, lua_gettop(L) - 1);
 	trust(L, lua_gettop(L) - 1);
 	lua_pop(L, 2);
 }
@@ -127,8 +130,7 @@ static bool visit_value(lua_State *L, traversal *t, int index)
 	lua_pushvalue(L, -1);
 	lua_rawseti(L, t->found, t->found_count);
 	int const type = lua_type(L, -1);
-	bool const is_followed = type == LUA_TTABLE || (type == LUA_TFUNCTION && !is_trusted(L));
-	if (is_followed && !add_to_set(L, t->known)) {
+	if ((type == LUA_TTABLE || type == LUA_TFUNCTION) && !is_trusted(L) && !add_to_set(L, t->known)) {
 		lua_pushvalue(L, -1);
 		lua_rawseti(L, t->reached, ++t->reached_count);
 	}

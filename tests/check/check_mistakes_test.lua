@@ -42,7 +42,7 @@ local mistakes = {
   -- game scripts: what the functions do
   { "games/move.lua", "steps, 0))", "steps + 1, 0))", "heuristic: found ...", line = "heuristic = function" },
   { "games/move.lua", "    local balls = now.ball\n    local all = grid.union(balls)\n    local moving",
-    "    local balls = now.ball\n    grid.turn = (grid.turn or 0) + 1\n    if grid.turn % 7 == 0 then return false end\n"
+    "    local balls = now.ball\n    turn = (turn or 0) + 1\n    if turn % 7 == 0 then return false end\n"
     .. "    local all = grid.union(balls)\n    local moving", "step with move '...", line = "step = function",
     beside = "datasets/levels/move/1.txt" },
   { "games/move.lua", "function(level) return #level.colours end }", "function(level) return tostring(#level.colours) end }",

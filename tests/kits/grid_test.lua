@@ -3,6 +3,7 @@ local game = require "crux.game.game"
 local levels = require "crux.game.levels"
 local luaunit = require "luaunit"
 local random = require "libcrux.random"
+local script = require "crux.script.script"
 local shell = require "shell"
 
 --- A game in which a man takes keys and goes to the exit; `more` are further fields, in Lua.
@@ -320,6 +321,25 @@ function Grid.test_coloured()
   luaunit.assertEquals(self:drawing(level, nil, solution.way[2]), ".  .  bB\n.  .  cC\n")
   luaunit.assertEquals({ self.colours.a, self.colours.A, self.colours.h }, { "bright red", "red", "bright green" })
   luaunit.assertEquals(self.alike[3], "cC")
+end
+
+--- A step may use crux.grid on levels that share a program, as no script can change it.
+function Grid.test_no_script_changes_the_functions()
+  local path = shell.file("changes.lua", [[
+    local grid, found = crux.grid, {}
+    local function try(f, ...) found[#found + 1] = select(2, pcall(f, ...)) end
+    try(function() grid.back = {} end)
+    try(function() grid.back.U = "L" end)
+    try(rawset, grid, "union", print)
+    try(table.insert, grid, 1)
+    local game = crux.game "changes"
+    game.found = { found[1], found[2], found[3], found[4], grid.back.U }
+    return game]])
+  luaunit.assertEquals(script.load("game", path).found, {
+    path .. ":3: found an assignment to a field of crux.grid, expected none",
+    path .. ":4: found an assignment to a field of crux.grid.back, expected none",
+    "found a table that is protected, expected one of the script's",
+    "found an assignment to a field of crux.grid, expected none", "D" })
 end
 
 function Grid.test_wrong_declarations()

@@ -358,6 +358,7 @@ local readings = {
   { "if holder.level.boards == level.boards then x = level.board end", false },
   { "kept = kept or {} kept[level.one] = kept[level.one] or level.board x = x | level.board", false },
   { "x = x | memo(level)", false },
+  { "protected.board = level.board x = x | protected.board", false },
 }
 
 local Class = { __index = function(self, key) return self.fields[key] end }
@@ -388,6 +389,7 @@ function Native.test_readings_of_levels()
     local environment = { holder = {}, next = next, rawget = rawget, rawlen = rawlen, rawset = rawset, ipairs = ipairs,
       pairs = pairs, table = table, nan = 0 / 0 } -- nan: is unchanged, though it does not equal itself
     level_shape.guard(environment)
+    environment.protected = setmetatable({}, { __metatable = false }) -- not crux's: the script can change it
     local text = ([[
 local eq, any, none, where, lookup, count = ...
 local memos = {}

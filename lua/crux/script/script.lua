@@ -43,6 +43,15 @@ local function copy(from, to)
   return to
 end
 
+--- A table of these fields that no script can change. So a step may reach it, and its program for C is used again without a
+--- comparison of the table's fields (src/trace/reached_lua.c).
+---@param name string       the table's, in messages
+---@param call function?    called when a script calls the table
+local function sealed(name, fields, call)
+  local function refuse() error(("found an assignment to a field of %s, expected none"):format(name), 2) end
+  return setmetatable({}, { __metatable = false, __index = fields, __newindex = refuse, __call = call })
+end
+
 --- The functions of `crux` that are useful outside of scripts, too.
 ---@return table
 function script.words()
@@ -84,8 +93,9 @@ function script.fields()
 
   --- Makes a game of tiles from a table, which crux.kits.grid describes. The other fields are functions for such games.
   local words = copy(places, copy(squares, {}))
+  words.back = sealed("crux.grid.back", words.back)
   function words.game(spec) return grid.new(spec, crux.game, crux.refuse) end
-  crux.grid = setmetatable(words, { __metatable = false, __call = function(_, spec) return words.game(spec) end })
+  crux.grid = sealed("crux.grid", words, function(_, spec) return words.game(spec) end)
 
   --- Make games of a family from a table, which crux.kits.NAME describes.
   crux.kits = {}

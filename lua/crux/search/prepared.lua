@@ -59,11 +59,12 @@ local function is_unchanged(self, spec)
     if given[name] ~= value then return false end
     left = left - 1
   end
-  if not list then return left == 0 end
+  if left ~= 0 or not list then return left == 0 end
+  local moves_now = spec.moves
   for i = 1, #list do
-    if list[i] ~= spec.moves[i] then return false end
+    if list[i] ~= moves_now[i] then return false end
   end
-  return left == 0 and spec.moves[#list + 1] == nil
+  return moves_now[#list + 1] == nil
 end
 
 --- Prepared descriptions, by description.

@@ -24,28 +24,31 @@ local process = require "libcrux.process"
 ---@field bytes integer            limit
 ---@field is_timed boolean?        measure times
 ---@field is_done boolean?         the search has ended: another one may reuse the set
----@field private deadline number
+---@field private deadline number?   if there is a limit on time
 local Problem = {}
 Problem.__index = Problem
 
---- Empty sets by their fields, for reuse: allocating a new one takes much of the time of a short search.
----@type table<StateField[], userdata>
+--- Empty sets by their fields, for reuse: allocating a new one takes much of the time of a short search. While a set is in use,
+--- false is in its place.
+---@type table<StateField[], userdata|false>
 local pool, pool_size, POOL_SIZE <const> = {}, 0, 16
 
 function Problem:__close()
   local fields = self.fields
-  if not self.is_done or pool[fields] or pool_size == POOL_SIZE then
+  local kept = pool[fields]
+  if not self.is_done or kept or kept == nil and pool_size == POOL_SIZE then
     self.set:close()
-  else
-    pool[fields], pool_size = self.set, pool_size + 1
+    return
   end
+  if kept == nil then pool_size = pool_size + 1 end
+  pool[fields] = self.set
 end
 
 --- An empty set; nil and a message if a state takes too much memory.
 local function new_set(fields, notes, byte_limit)
   local set = notes == Problem.NOTES and pool[fields]
   if not set then return state_set.new(fields, notes, byte_limit) end
-  pool[fields], pool_size = nil, pool_size - 1
+  pool[fields] = false
   set:clear(byte_limit)
   return set
 end
@@ -118,7 +121,7 @@ local function field(name, element) return ("field '%s%s'"):format(name, element
 ---@param notes integer   numbers that the search keeps with each state
 ---@return Problem         with its start, or without a state if the limits allow none
 function Problem.new(prepared, level, limits, notes)
-  local labels, deadline = prepared.labels, process.seconds() + limits.seconds
+  local labels, deadline = prepared.labels, limits.seconds < math.huge and process.seconds() + limits.seconds or nil
   local names, key = prepared:moves_of(level)
   local fields = state.fields(fault.guard(labels.state, prepared.spec.state, level), labels.state)
   local start, starts_won = start_of(prepared, level)
@@ -183,7 +186,7 @@ end
 --- True if the time is up.
 function Problem:is_late()
   budget.beat()
-  return process.seconds() >= self.deadline
+  return self.deadline ~= nil and process.seconds() >= self.deadline
 end
 
 --- Makes a move from a state.

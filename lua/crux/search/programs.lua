@@ -135,7 +135,7 @@ local function record_step(problem, trace, use, view)
     expanded = 0, next = trust.first_sample }, Program)
   if use == "single" then return program end
   program.shape = shape
-  if shape:fits(problem.level) and program.search:bind(shape) then return program end
+  if search:bind(shape, problem.level) then return program end
   program.search:close()
 end
 
@@ -174,9 +174,9 @@ function programs.of(problem)
   local family = family_of(problem)
   if family.reason then return nil, family.reason end
   for i, program in ipairs(family) do
-    if program.shape:fits(problem.level) and program.search:bind(program.shape) then
+    if program.search:bind(program.shape, problem.level) then
       family.served = family.served + 1
-      table.insert(family, 1, table.remove(family, i))
+      if i > 1 then table.insert(family, 1, table.remove(family, i)) end
       return program
     end
   end
