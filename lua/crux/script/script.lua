@@ -49,7 +49,9 @@ end
 ---@param call function?    called when a script calls the table
 local function sealed(name, fields, call)
   local function refuse() error(("found an assignment to a field of %s, expected none"):format(name), 2) end
-  return setmetatable({}, { __metatable = false, __index = fields, __newindex = refuse, __call = call })
+  local function following(_, key) return next(fields, key) end
+  return setmetatable({}, { __metatable = false, __index = fields, __newindex = refuse, __call = call,
+    __pairs = function() return following end })
 end
 
 --- The functions of `crux` that are useful outside of scripts, too.
