@@ -65,7 +65,7 @@ static int native_new(lua_State *L)
 	                                                        traced->output_count, guards, is_guarded ? n->moves : 0);
 	lua_pop(L, 1);
 	n->search = program ? crux_native_search_new(program, layout, n->moves, informed, is_guarded) : NULL;
-	return n->search ? 1 : luaL_error(L, "out of memory for a program of these moves and values");
+	return n->search ? 1 : crux_traced_refuse_size(L);
 }
 
 /* A program for states in which an input has a value; NULL when it has more than *operations operations, or memory is short.

@@ -75,7 +75,7 @@ static int walk_new(lua_State *L)
 		crux_program_new(traced->trace, traced->inputs, traced->input_count, traced->outputs, traced->output_count);
 	if (program)
 		*slot = crux_walk_new(program, layout, traced->trace->parameter_count, (size_t)moves, coins, coin_count);
-	return *slot ? 1 : luaL_error(L, "out of memory for a program of these moves and values");
+	return *slot ? 1 : crux_traced_refuse_size(L);
 }
 
 /* walk:enter(set, state, shape, random) -> the lane of a new walk from a state of a set, on the level that the shape was last

@@ -376,7 +376,7 @@ static void add_slots(plan *p, crux_program *program)
 				(crux_parameter_slot){CRUX_TO_TABLE, tables[i].place, tables[i].count, p->table_places[i]};
 }
 
-static size_t const max_bytes = (size_t)64 << 20; /* of registers; programs of games take some 100 kB */
+static size_t const max_bytes = (size_t)64 << 20; /* of registers, as crux_traced_refuse_size says; programs of games take 100 kB */
 
 /* Makes the registers and `room` more for crux_program_feed, the scalars with the constants, and the tables with the known values;
  * false when memory is short or the registers take more than max_bytes. */

@@ -63,3 +63,9 @@ int crux_traced_raise(lua_State *L)
 	lua_concat(L, 2);
 	return lua_error(L);
 }
+
+int crux_traced_refuse_size(lua_State *L)
+{
+	lua_pushliteral(L, "found a step whose program takes more than 64 MB, or more memory than there is");
+	return lua_error(L);
+}

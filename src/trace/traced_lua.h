@@ -52,4 +52,7 @@ static inline crux_range crux_traced_word_range(crux_board_shape shape, size_t w
 /* Raises at the script's line; the message is on the top of the stack. */
 int crux_traced_raise(lua_State *L);
 
+/* Raises for a trace of which no program could be made. Names no line: it would be crux's own. */
+int crux_traced_refuse_size(lua_State *L);
+
 #endif
