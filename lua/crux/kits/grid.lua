@@ -131,7 +131,7 @@ function Grid:start(level)
     if value == nil then value = level.notes[name] end
     if value == nil and kind == kinds.flag then value = false end
     if word then value = word.start(level.squares[name]) end
-    start[name] = type(value) == "table" and { table.unpack(value) } or value
+    start[name] = type(value) == "table" and lists.copy(value) or value
   end
   return start, self.spec.won and self.spec.won(start, level)
 end
