@@ -1,12 +1,13 @@
-/* libcrux.puzzlescript: programs of rules, levels played by them (rule_turn.h), and searches of levels (rule_search.h). */
+/* libcrux.puzzlescript: programs of rewrites, levels played by them (rewrite_turn.h), and searches of levels
+ * (rewrite_search.h). */
 #include <lauxlib.h>
 #include <string.h>
 
 #include "base/fault.h"
 #include "lua/binding.h"
 #include "lua/modules.h"
-#include "puzzlescript/rule_search.h"
-#include "puzzlescript/rule_turn.h"
+#include "puzzlescript/rewrite_search.h"
+#include "puzzlescript/rewrite_turn.h"
 #include "states/state_set_lua.h"
 
 #define SEARCH "crux.puzzlescript.search"
@@ -15,9 +16,9 @@
 
 enum { MAX_SIDE = 4096, MAX_CELLS = 1 << 20 };
 
-static crux_rule_program *check_program(lua_State *L, int index)
+static crux_rewrite_program *check_program(lua_State *L, int index)
 {
-	return *(crux_rule_program **)crux_handle_check(L, index, PROGRAM, "the program was closed");
+	return *(crux_rewrite_program **)crux_handle_check(L, index, PROGRAM, "the program was closed");
 }
 
 /* new(words) -> a program from a string of 8-byte words; nil and a message when the words are not a program; nil, a kind of
@@ -29,11 +30,11 @@ static int program_new(lua_State *L)
 	int64_t *const words = lua_newuserdatauv(L, bytes + 1, 0);
 	size_t const count = bytes / sizeof *words;
 	memcpy(words, text, count * sizeof *words);
-	crux_rule_program **const p = crux_handle_new(L, PROGRAM, sizeof *p, 0);
+	crux_rewrite_program **const p = crux_handle_new(L, PROGRAM, sizeof *p, 0);
 	crux_fault fault;
-	crux_rule_mistake mistake;
-	*p = crux_rule_program_new(words, count, &mistake, &fault);
-	if (*p || mistake.kind == CRUX_RULE_FINE)
+	crux_rewrite_mistake mistake;
+	*p = crux_rewrite_program_new(words, count, &mistake, &fault);
+	if (*p || mistake.kind == CRUX_REWRITE_FINE)
 		return *p ? 1 : crux_fail(L, fault.message);
 	static const char *const kinds[] = {"", "movement", "property", "overlap", "culled", "too many"};
 	lua_pushnil(L);
@@ -46,18 +47,18 @@ static int program_new(lua_State *L)
 
 static int program_free(lua_State *L)
 {
-	crux_rule_program_free(crux_handle_take(L, PROGRAM));
+	crux_rewrite_program_free(crux_handle_take(L, PROGRAM));
 	return 0;
 }
 
-/* program:effects() -> a string of the words of a set: the player, and the objects that rules may create, remove or move; true
- * if rules use chance; the number of rules */
+/* program:effects() -> a string of the words of a set: the player, and the objects that rewrites may create, remove or move;
+ * true if rewrites use chance; the number of rewrites */
 static int program_effects(lua_State *L)
 {
-	crux_rule_program const *const p = check_program(L, 1);
+	crux_rewrite_program const *const p = check_program(L, 1);
 	lua_pushlstring(L, (const char *)p->changing, p->object_words * sizeof *p->changing);
 	lua_pushboolean(L, p->has_chance);
-	lua_pushinteger(L, (lua_Integer)p->rule_count);
+	lua_pushinteger(L, (lua_Integer)p->rewrite_count);
 	return 3;
 }
 
@@ -67,7 +68,7 @@ static crux_turns *check_play(lua_State *L)
 }
 
 /* Copies the cells from the string at an index: object_words words a cell. Pushes one userdata, which holds the copy. */
-static const uint64_t *check_cells(lua_State *L, int index, const crux_rule_program *p, size_t cells)
+static const uint64_t *check_cells(lua_State *L, int index, const crux_rewrite_program *p, size_t cells)
 {
 	size_t bytes;
 	const char *const text = luaL_checklstring(L, index, &bytes);
@@ -80,7 +81,7 @@ static const uint64_t *check_cells(lua_State *L, int index, const crux_rule_prog
 /* program:play(width, height, cells, seed, stays) -> a level before its start; stays: no level follows it */
 static int program_play(lua_State *L)
 {
-	crux_rule_program const *const p = check_program(L, 1);
+	crux_rewrite_program const *const p = check_program(L, 1);
 	lua_Integer const width = luaL_checkinteger(L, 2), height = luaL_checkinteger(L, 3);
 	luaL_argcheck(L, width >= 1 && width <= MAX_SIDE, 2, "a width expected");
 	luaL_argcheck(L, height >= 1 && height <= MAX_SIDE && width * height <= MAX_CELLS, 3, "a height expected");
@@ -90,7 +91,7 @@ static int program_play(lua_State *L)
 	crux_turns **const play = crux_handle_new(L, PLAY, sizeof *play, 1);
 	lua_pushvalue(L, 1);
 	lua_setiuservalue(L, -2, 1); /* keeps the program */
-	*play = crux_turns_new(p, (size_t)width, (size_t)height, cells, crux_rule_chance_new(seed, bytes));
+	*play = crux_turns_new(p, (size_t)width, (size_t)height, cells, crux_rewrite_chance_new(seed, bytes));
 	if (!*play)
 		return luaL_error(L, "out of memory");
 	if (lua_toboolean(L, 6))
@@ -151,10 +152,10 @@ static int play_cells(lua_State *L)
 	return 1;
 }
 
-/* play:used() -> the number of lines with a rule that changed a cell or gave a command since the level began */
+/* play:used() -> the number of lines with a rewrite that changed a cell or gave a command since the level began */
 static int play_used(lua_State *L)
 {
-	const bool *const used = crux_turns_used_rules(check_play(L));
+	const bool *const used = crux_turns_used_lines(check_play(L));
 	lua_Integer count = 0;
 	lua_getiuservalue(L, 1, 1);
 	for (size_t i = 0; i < check_program(L, -1)->line_count; i++)
@@ -173,7 +174,7 @@ static int play_set(lua_State *L)
 }
 
 /* Reads layers from the list of lists of objects (from 0) at an index. Leaves the userdata that hold them on the stack. */
-static crux_rule_layers check_layers(lua_State *L, int index, const crux_rule_program *p)
+static crux_rewrite_layers check_layers(lua_State *L, int index, const crux_rewrite_program *p)
 {
 	luaL_checktype(L, index, LUA_TTABLE);
 	size_t const count = crux_check_length(L, index);
@@ -199,12 +200,12 @@ static crux_rule_layers check_layers(lua_State *L, int index, const crux_rule_pr
 		lua_pop(L, 1);
 		objects[i] = numbers;
 	}
-	return (crux_rule_layers){count, sizes, objects};
+	return (crux_rewrite_layers){count, sizes, objects};
 }
 
-static crux_rule_search *check_search(lua_State *L)
+static crux_rewrite_search *check_search(lua_State *L)
 {
-	return *(crux_rule_search **)crux_handle_check(L, 1, SEARCH, "the search was closed");
+	return *(crux_rewrite_search **)crux_handle_check(L, 1, SEARCH, "the search was closed");
 }
 
 /* play:search(layers, moves, counts) -> a search of the level; the caller must not use the play any more. layers: for each
@@ -216,26 +217,26 @@ static int play_search(lua_State *L)
 	lua_Integer const moves = luaL_checkinteger(L, 3);
 	luaL_argcheck(L, moves >= 1 && moves <= CRUX_TURN_ACTION + 1, 3, "a number of inputs expected");
 	lua_getiuservalue(L, 1, 1);
-	crux_rule_program const *const p = check_program(L, -1);
-	crux_rule_layers const layers = check_layers(L, 2, p);
-	crux_rule_search **const search = crux_handle_new(L, SEARCH, sizeof *search, 1);
+	crux_rewrite_program const *const p = check_program(L, -1);
+	crux_rewrite_layers const layers = check_layers(L, 2, p);
+	crux_rewrite_search **const search = crux_handle_new(L, SEARCH, sizeof *search, 1);
 	lua_pushvalue(L, 1);
 	lua_setiuservalue(L, -2, 1); /* keeps the play */
 	crux_turns_record_no_undo(play);
-	*search = crux_rule_search_new(p, play, &layers, (size_t)moves, lua_toboolean(L, 4));
+	*search = crux_rewrite_search_new(p, play, &layers, (size_t)moves, lua_toboolean(L, 4));
 	return *search ? 1 : luaL_error(L, "out of memory");
 }
 
 static int search_free(lua_State *L)
 {
-	crux_rule_search_free(crux_handle_take(L, SEARCH));
+	crux_rewrite_search_free(crux_handle_take(L, SEARCH));
 	return 0;
 }
 
 /* Returns the set at index 2; raises an error unless the search takes its states. */
-static crux_state_set *check_set(lua_State *L, const crux_rule_search *search, const crux_state_layout *layout)
+static crux_state_set *check_set(lua_State *L, const crux_rewrite_search *search, const crux_state_layout *layout)
 {
-	luaL_argcheck(L, crux_rule_search_takes(search, layout) && crux_state_set_note_count(L, 2) == 2, 2,
+	luaL_argcheck(L, crux_rewrite_search_takes(search, layout) && crux_state_set_note_count(L, 2) == 2, 2,
 	              "a set of the level's states, with two notes");
 	return crux_state_set_check(L, 2, layout);
 }
@@ -245,7 +246,7 @@ static crux_state_set *check_set(lua_State *L, const crux_rule_search *search, c
 static int search_expand(lua_State *L)
 {
 	static const char *const ends[] = {"paused", "through", "won", "states", "bytes"};
-	crux_rule_search *const search = check_search(L);
+	crux_rewrite_search *const search = check_search(L);
 	crux_state_layout const *const layout = crux_state_set_layout(L, 2);
 	crux_state_set *const set = check_set(L, search, layout);
 	lua_Integer const count = luaL_checkinteger(L, 3), limit = luaL_checkinteger(L, 4);
@@ -253,8 +254,8 @@ static int search_expand(lua_State *L)
 	luaL_argcheck(L, limit >= 1, 4, "a number of states expected");
 	uint32_t const state_limit = limit < UINT32_MAX ? (uint32_t)limit : UINT32_MAX;
 	crux_fault fault;
-	crux_rule_end const end = crux_rule_search_expand(search, set, layout, (uint32_t)count, state_limit, &fault);
-	if (end == CRUX_RULE_FAILED)
+	crux_rewrite_end const end = crux_rewrite_search_expand(search, set, layout, (uint32_t)count, state_limit, &fault);
+	if (end == CRUX_REWRITE_FAILED)
 		return crux_fail(L, fault.message);
 	lua_pushstring(L, ends[end]);
 	return 1;
@@ -265,7 +266,7 @@ static int search_expand(lua_State *L)
  * shortest solutions if the search counts */
 static int search_statistics(lua_State *L)
 {
-	crux_rule_statistics const found = crux_rule_search_statistics(check_search(L));
+	crux_rewrite_statistics const found = crux_rewrite_search_statistics(check_search(L));
 	lua_pushinteger(L, found.expanded);
 	lua_pushinteger(L, found.generated);
 	lua_pushinteger(L, found.duplicates);
@@ -282,13 +283,13 @@ static int search_statistics(lua_State *L)
  * win (dead), moves that change a state that is not dead, such moves to a dead state; nothing when the sweep fails */
 static int search_sweep(lua_State *L)
 {
-	crux_rule_search *const search = check_search(L);
+	crux_rewrite_search *const search = check_search(L);
 	crux_state_layout const *const layout = crux_state_set_layout(L, 2);
 	crux_state_set *const set = check_set(L, search, layout);
 	lua_Integer const limit = luaL_checkinteger(L, 3);
 	luaL_argcheck(L, limit >= 1 && limit < UINT32_MAX, 3, "a number of states expected");
-	crux_rule_space space;
-	if (!crux_rule_search_sweep(search, set, layout, (uint32_t)limit, &space))
+	crux_rewrite_space space;
+	if (!crux_rewrite_search_sweep(search, set, layout, (uint32_t)limit, &space))
 		return 0;
 	lua_pushinteger(L, space.states);
 	lua_pushinteger(L, space.dead);

@@ -24,7 +24,7 @@ local compiler = {}
 ---@field commands integer              union over the rules: bits, see words.commands
 ---@field levels table[]                { message = } or { rows ... }, with line =
 
-local max_objects = 1024 -- CRUX_RULE_MAX_OBJECTS of src/puzzlescript/rule_program.h
+local max_objects = 1024 -- CRUX_REWRITE_MAX_OBJECTS of src/puzzlescript/rewrite_program.h
 
 --- Numbers the objects and their layers, both from 0.
 local function number_objects(game)

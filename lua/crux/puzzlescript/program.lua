@@ -1,4 +1,4 @@
---- Compiles rules of single objects to the words of a program for C; src/puzzlescript/rule_program.h defines the format.
+--- Compiles rules of single objects to the words of a program for C; src/puzzlescript/rewrite_program.h defines the format.
 local fault = require "crux.base.fault"
 local lists = require "crux.base.lists"
 local parser = require "crux.puzzlescript.parser"

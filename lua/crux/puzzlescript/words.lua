@@ -10,7 +10,7 @@ end
 
 words.sections = { "objects", "legend", "sounds", "collisionlayers", "rules", "winconditions", "levels" }
 
---- The numbers of the words before a name in a rule: bits of movements, and those of src/puzzlescript/rule_text.h.
+--- The numbers of the words before a name in a rule: bits of movements, and those of src/puzzlescript/rewrite_text.h.
 words.numbers = { [""] = 0, up = 1, down = 2, left = 4, right = 8, action = 16, no = 3, randomdir = 5, random = 18,
   stationary = 32, [">"] = 64, ["<"] = 65, ["^"] = 66, v = 67, parallel = 68, perpendicular = 69, horizontal = 70,
   vertical = 71, moving = 72, orthogonal = 73, ["..."] = 78 }

@@ -1,10 +1,10 @@
-/* Expanding rules: see rule_choice.h. */
-#include "puzzlescript/rule_choice.h"
+/* Expanding rewrites: see rewrite_choice.h. */
+#include "puzzlescript/rewrite_choice.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "puzzlescript/rule_program.h"
+#include "puzzlescript/rewrite_program.h"
 
 /* A word for several directions or a property on the left, to be replaced by each of its directions or objects. */
 typedef struct choice {
@@ -19,14 +19,14 @@ typedef struct choices {
 	choice *list;
 } choices;
 
-/* Returns the absolute meaning of a word in a rule of a direction. */
+/* Returns the absolute meaning of a word in a rewrite of a direction. */
 static unsigned absolute(unsigned word, int direction)
 {
 	enum {
-		ALONG_X = CRUX_RULE_HORIZONTAL_PARALLEL,
-		ACROSS_Y = CRUX_RULE_HORIZONTAL_PERPENDICULAR,
-		ALONG_Y = CRUX_RULE_VERTICAL_PARALLEL,
-		ACROSS_X = CRUX_RULE_VERTICAL_PERPENDICULAR,
+		ALONG_X = CRUX_REWRITE_HORIZONTAL_PARALLEL,
+		ACROSS_Y = CRUX_REWRITE_HORIZONTAL_PERPENDICULAR,
+		ALONG_Y = CRUX_REWRITE_VERTICAL_PARALLEL,
+		ACROSS_X = CRUX_REWRITE_VERTICAL_PERPENDICULAR,
 		UP = CRUX_MOVE_UP,
 		DOWN = CRUX_MOVE_DOWN,
 		LEFT = CRUX_MOVE_LEFT,
@@ -38,7 +38,8 @@ static unsigned absolute(unsigned word, int direction)
 		{LEFT, RIGHT, DOWN, UP, ALONG_X, ACROSS_X},
 		{RIGHT, LEFT, UP, DOWN, ALONG_X, ACROSS_X},
 	}; /* of >, <, ^, v, parallel, perpendicular */
-	return word >= CRUX_RULE_FORWARD && word <= CRUX_RULE_PERPENDICULAR ? meanings[direction][word - CRUX_RULE_FORWARD] : word;
+	bool const is_relative = word >= CRUX_REWRITE_FORWARD && word <= CRUX_REWRITE_PERPENDICULAR;
+	return is_relative ? meanings[direction][word - CRUX_REWRITE_FORWARD] : word;
 }
 
 /* Returns the number of directions that a word stands for, and sets the first; the others are the bits behind it. */
@@ -46,102 +47,102 @@ static size_t directions_of(unsigned word, unsigned *first)
 {
 	*first = CRUX_MOVE_UP;
 	switch (word) {
-	case CRUX_RULE_HORIZONTAL:
-	case CRUX_RULE_HORIZONTAL_PARALLEL:
-	case CRUX_RULE_HORIZONTAL_PERPENDICULAR: *first = CRUX_MOVE_LEFT; return 2;
-	case CRUX_RULE_VERTICAL:
-	case CRUX_RULE_VERTICAL_PARALLEL:
-	case CRUX_RULE_VERTICAL_PERPENDICULAR: return 2;
-	case CRUX_RULE_ORTHOGONAL: return 4;
-	case CRUX_RULE_MOVING: return 5;
+	case CRUX_REWRITE_HORIZONTAL:
+	case CRUX_REWRITE_HORIZONTAL_PARALLEL:
+	case CRUX_REWRITE_HORIZONTAL_PERPENDICULAR: *first = CRUX_MOVE_LEFT; return 2;
+	case CRUX_REWRITE_VERTICAL:
+	case CRUX_REWRITE_VERTICAL_PARALLEL:
+	case CRUX_REWRITE_VERTICAL_PERPENDICULAR: return 2;
+	case CRUX_REWRITE_ORTHOGONAL: return 4;
+	case CRUX_REWRITE_MOVING: return 5;
 	default: return 0;
 	}
 }
 
 /* Pushes a word with each object of a name from number `from` up to, not including, number `to`. */
-static void push_objects(crux_rule_texts *t, unsigned word, const crux_rule_name *name, size_t from, size_t to)
+static void push_objects(crux_rewrite_texts *t, unsigned word, const crux_rewrite_name *name, size_t from, size_t to)
 {
 	for (size_t i = from; i < to && i < name->count; i++)
-		crux_rule_texts_push(t, word, name->objects_in_order[i]);
+		crux_rewrite_texts_push(t, word, name->objects_in_order[i]);
 }
 
-uint32_t crux_rule_plain_text(crux_rule_reader *r, uint32_t number, int direction)
+uint32_t crux_rewrite_plain_text(crux_rewrite_reader *r, uint32_t number, int direction)
 {
-	crux_rule_texts *const t = &r->texts;
-	size_t const count = crux_rule_texts_get(t, number).count;
+	crux_rewrite_texts *const t = &r->texts;
+	size_t const count = crux_rewrite_texts_get(t, number).count;
 	for (int is_rest = 0; is_rest < 2; is_rest++) { /* behind all words: the objects of aggregates but the first */
 		for (size_t i = 0; i < count; i++) {
-			uint32_t const pair = crux_rule_texts_get(t, number).pairs[i];
-			unsigned const word = absolute(crux_rule_word_of(pair), direction);
-			crux_rule_name const *const name = &r->program->names[crux_rule_name_of(pair)];
-			if (word != CRUX_RULE_GAP && name->is_aggregate)
+			uint32_t const pair = crux_rewrite_texts_get(t, number).pairs[i];
+			unsigned const word = absolute(crux_rewrite_word_of(pair), direction);
+			crux_rewrite_name const *const name = &r->program->names[crux_rewrite_name_of(pair)];
+			if (word != CRUX_REWRITE_GAP && name->is_aggregate)
 				push_objects(t, word, name, is_rest ? 1 : 0, is_rest ? name->count : 1);
-			else if (word == CRUX_RULE_NO && !is_rest)
+			else if (word == CRUX_REWRITE_NO && !is_rest)
 				push_objects(t, word, name, 0, name->count);
 			else if (!is_rest)
-				crux_rule_texts_push(t, word, crux_rule_name_of(pair));
+				crux_rewrite_texts_push(t, word, crux_rewrite_name_of(pair));
 		}
 	}
-	return crux_rule_texts_finish(t);
+	return crux_rewrite_texts_finish(t);
 }
 
 /* Returns true if a pair in a text is a choice of directions, or of the objects of a property when `of_objects`. */
-static bool is_choice(const crux_rule_program *p, uint32_t pair, bool of_objects)
+static bool is_choice(const crux_rewrite_program *p, uint32_t pair, bool of_objects)
 {
 	unsigned first;
-	unsigned const word = crux_rule_word_of(pair);
+	unsigned const word = crux_rewrite_word_of(pair);
 	if (!of_objects)
 		return directions_of(word, &first) > 0;
-	return word != CRUX_RULE_RANDOM && word != CRUX_RULE_GAP && !p->names[crux_rule_name_of(pair)].is_object;
+	return word != CRUX_REWRITE_RANDOM && word != CRUX_REWRITE_GAP && !p->names[crux_rewrite_name_of(pair)].is_object;
 }
 
 /* Returns true if a pair at a place in a text is a choice, and no pair before it is the same choice. */
-static bool is_first_choice(const crux_rule_program *p, crux_rule_text text, size_t at, bool of_objects)
+static bool is_first_choice(const crux_rewrite_program *p, crux_rewrite_text text, size_t at, bool of_objects)
 {
 	uint32_t const pair = text.pairs[at];
 	if (!is_choice(p, pair, of_objects))
 		return false;
 	for (size_t i = 0; i < at; i++)
-		if (of_objects ? is_choice(p, text.pairs[i], true) && crux_rule_name_of(text.pairs[i]) == crux_rule_name_of(pair)
+		if (of_objects ? is_choice(p, text.pairs[i], true) && crux_rewrite_name_of(text.pairs[i]) == crux_rewrite_name_of(pair)
 		               : text.pairs[i] == pair)
 			return false;
 	return true;
 }
 
-static bool has_name(crux_rule_text text, size_t name)
+static bool has_name(crux_rewrite_text text, size_t name)
 {
 	for (size_t i = 0; i < text.count; i++)
-		if (crux_rule_word_of(text.pairs[i]) != CRUX_RULE_GAP && crux_rule_name_of(text.pairs[i]) == name)
+		if (crux_rewrite_word_of(text.pairs[i]) != CRUX_REWRITE_GAP && crux_rewrite_name_of(text.pairs[i]) == name)
 			return true;
 	return false;
 }
 
 /* Returns true if a property is in a cell on the right and not in the same cell on the left. */
-static bool is_ambiguous(const crux_rule_reader *r, const crux_rule_forms *forms, size_t name)
+static bool is_ambiguous(const crux_rewrite_reader *r, const crux_rewrite_forms *forms, size_t name)
 {
 	for (size_t k = forms->left; k < forms->width; k++) {
-		crux_rule_text const right = crux_rule_texts_get(&r->texts, forms->texts[k]);
+		crux_rewrite_text const right = crux_rewrite_texts_get(&r->texts, forms->texts[k]);
 		for (size_t i = 0; i < right.count; i++)
-			if (is_choice(r->program, right.pairs[i], true) && crux_rule_name_of(right.pairs[i]) == name &&
-			    !has_name(crux_rule_texts_get(&r->texts, forms->texts[k - forms->left]), name))
+			if (is_choice(r->program, right.pairs[i], true) && crux_rewrite_name_of(right.pairs[i]) == name &&
+			    !has_name(crux_rewrite_texts_get(&r->texts, forms->texts[k - forms->left]), name))
 				return true;
 	}
 	return false;
 }
 
 /* Adds the choices of a cell on the left. Those of objects leave out properties of one layer, unless they are ambiguous. */
-static void add_choices_of_cell(const crux_rule_reader *r, const crux_rule_forms *forms, size_t cell, bool of_objects,
+static void add_choices_of_cell(const crux_rewrite_reader *r, const crux_rewrite_forms *forms, size_t cell, bool of_objects,
                                 choices *found)
 {
-	crux_rule_text const text = crux_rule_texts_get(&r->texts, forms->texts[cell]);
+	crux_rewrite_text const text = crux_rewrite_texts_get(&r->texts, forms->texts[cell]);
 	for (size_t i = 0; i < text.count; i++) {
-		choice new = {.cell = cell, .name = crux_rule_name_of(text.pairs[i])};
-		crux_rule_name const *const name = &r->program->names[new.name];
+		choice new = {.cell = cell, .name = crux_rewrite_name_of(text.pairs[i])};
+		crux_rewrite_name const *const name = &r->program->names[new.name];
 		if (!is_first_choice(r->program, text, i, of_objects))
 			continue;
 		if (of_objects && !name->has_layers && !is_ambiguous(r, forms, new.name))
 			continue;
-		new.word = of_objects ? 0 : crux_rule_word_of(text.pairs[i]);
+		new.word = of_objects ? 0 : crux_rewrite_word_of(text.pairs[i]);
 		new.option_count = of_objects ? name->count : directions_of(new.word, &new.first);
 		found->list[found->count++] = new;
 	}
@@ -165,12 +166,12 @@ static void link_to_right(choices *found)
 }
 
 /* Returns the choices in the order of the original engine, which splits the cells in all orders and keeps the last of equal
- * rules: those that come from splitting the last cell first. The list is NULL when memory is short. */
-static choices choices_of(const crux_rule_reader *r, const crux_rule_forms *forms)
+ * rewrites: those that come from splitting the last cell first. The list is NULL when memory is short. */
+static choices choices_of(const crux_rewrite_reader *r, const crux_rewrite_forms *forms)
 {
 	size_t pairs = 0;
 	for (size_t k = 0; k < forms->left; k++)
-		pairs += crux_rule_texts_get(&r->texts, forms->texts[k]).count;
+		pairs += crux_rewrite_texts_get(&r->texts, forms->texts[k]).count;
 	choices found = {0, malloc((2 * pairs + 1) * sizeof *found.list)};
 	for (size_t k = forms->left; found.list && k-- > 0;)
 		add_choices_of_cell(r, forms, k, false, &found);
@@ -182,24 +183,24 @@ static choices choices_of(const crux_rule_reader *r, const crux_rule_forms *form
 }
 
 /* Returns a text with a choice replaced by one of its options; at_words: at all names. */
-static uint32_t replaced(crux_rule_reader *r, uint32_t number, const choice *c, size_t option, bool at_words)
+static uint32_t replaced(crux_rewrite_reader *r, uint32_t number, const choice *c, size_t option, bool at_words)
 {
-	crux_rule_texts *const t = &r->texts;
-	size_t const count = crux_rule_texts_get(t, number).count;
+	crux_rewrite_texts *const t = &r->texts;
+	size_t const count = crux_rewrite_texts_get(t, number).count;
 	size_t const object = c->word ? 0 : r->program->names[c->name].objects_in_order[option];
 	for (size_t i = 0; i < count; i++) {
-		uint32_t const pair = crux_rule_texts_get(t, number).pairs[i];
-		unsigned const word = crux_rule_word_of(pair);
-		size_t const name = crux_rule_name_of(pair);
+		uint32_t const pair = crux_rewrite_texts_get(t, number).pairs[i];
+		unsigned const word = crux_rewrite_word_of(pair);
+		size_t const name = crux_rewrite_name_of(pair);
 		bool const is_it = c->word ? word == c->word && (at_words || name == c->name)
-		                           : word != CRUX_RULE_RANDOM && word != CRUX_RULE_GAP && name == c->name;
-		crux_rule_texts_push(t, is_it && c->word ? c->first << option : word, is_it && !c->word ? object : name);
+		                           : word != CRUX_REWRITE_RANDOM && word != CRUX_REWRITE_GAP && name == c->name;
+		crux_rewrite_texts_push(t, is_it && c->word ? c->first << option : word, is_it && !c->word ? object : name);
 	}
-	return crux_rule_texts_finish(t);
+	return crux_rewrite_texts_finish(t);
 }
 
-/* Replaces each rule by one for each option of a choice. Returns false when memory is short. */
-static bool expand(crux_rule_reader *r, crux_rule_forms *forms, const choice *c)
+/* Replaces each rewrite by one for each option of a choice. Returns false when memory is short. */
+static bool expand(crux_rewrite_reader *r, crux_rewrite_forms *forms, const choice *c)
 {
 	size_t const width = forms->width;
 	uint32_t *const longer = malloc(forms->count * c->option_count * width * sizeof *longer);
@@ -222,36 +223,37 @@ static bool expand(crux_rule_reader *r, crux_rule_forms *forms, const choice *c)
 	return true;
 }
 
-/* Returns the mistake of words on the right of the first rule that still stand for several directions or objects. */
-static crux_rule_mistake unclear_right(const crux_rule_reader *r, const crux_rule_forms *forms)
+/* Returns the mistake of words on the right of the first rewrite that still stand for several directions or objects. */
+static crux_rewrite_mistake unclear_right(const crux_rewrite_reader *r, const crux_rewrite_forms *forms)
 {
 	for (int of_objects = 0; of_objects < 2; of_objects++) {
 		for (size_t k = forms->left; k < forms->width; k++) {
-			crux_rule_text const text = crux_rule_texts_get(&r->texts, forms->texts[k]);
+			crux_rewrite_text const text = crux_rewrite_texts_get(&r->texts, forms->texts[k]);
 			for (size_t i = 0; i < text.count; i++) {
-				size_t const name = crux_rule_name_of(text.pairs[i]);
+				size_t const name = crux_rewrite_name_of(text.pairs[i]);
 				if (!is_choice(r->program, text.pairs[i], of_objects) || (of_objects && !is_ambiguous(r, forms, name)))
 					continue;
-				return of_objects ? (crux_rule_mistake){.kind = CRUX_RULE_UNCLEAR_PROPERTY, .name = name}
-				                  : (crux_rule_mistake){CRUX_RULE_UNCLEAR_MOVEMENT, 0, crux_rule_word_of(text.pairs[i]), 0};
+				return of_objects ? (crux_rewrite_mistake){.kind = CRUX_REWRITE_UNCLEAR_PROPERTY, .name = name}
+				                  : (crux_rewrite_mistake){.kind = CRUX_REWRITE_UNCLEAR_MOVEMENT,
+				                                         .name = crux_rewrite_word_of(text.pairs[i])};
 			}
 		}
 	}
-	return (crux_rule_mistake){.kind = CRUX_RULE_FINE};
+	return (crux_rewrite_mistake){.kind = CRUX_REWRITE_FINE};
 }
 
-crux_rule_mistake crux_rule_expand(crux_rule_reader *r, crux_rule_forms *forms)
+crux_rewrite_mistake crux_rewrite_expand(crux_rewrite_reader *r, crux_rewrite_forms *forms)
 {
 	choices const all = choices_of(r, forms);
-	size_t rules = 1;
+	size_t rewrites = 1;
 	r->is_short = r->is_short || !all.list;
-	for (size_t i = 0; i < all.count && rules <= CRUX_RULE_MAX_EXPANDED; i++)
-		rules *= all.list[i].option_count;
-	bool const is_too_large = rules > CRUX_RULE_MAX_EXPANDED || rules * forms->width > CRUX_RULE_MAX_PLACES;
+	for (size_t i = 0; i < all.count && rewrites <= CRUX_REWRITE_MAX_EXPANDED; i++)
+		rewrites *= all.list[i].option_count;
+	bool const is_too_large = rewrites > CRUX_REWRITE_MAX_EXPANDED || rewrites * forms->width > CRUX_REWRITE_MAX_PLACES;
 	for (size_t i = 0; i < all.count && !is_too_large && !r->is_short; i++)
 		r->is_short = !expand(r, forms, &all.list[i]);
 	free(all.list);
 	if (is_too_large)
-		return (crux_rule_mistake){.kind = CRUX_RULE_TOO_MANY};
-	return r->is_short || r->texts.is_short ? (crux_rule_mistake){.kind = CRUX_RULE_FINE} : unclear_right(r, forms);
+		return (crux_rewrite_mistake){.kind = CRUX_REWRITE_TOO_MANY};
+	return r->is_short || r->texts.is_short ? (crux_rewrite_mistake){.kind = CRUX_REWRITE_FINE} : unclear_right(r, forms);
 }

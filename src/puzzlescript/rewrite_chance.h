@@ -1,18 +1,18 @@
 /* Random numbers from RC4 seeded with a text, equal to those of the original engine. */
-#ifndef CRUX_RULE_CHANCE_H
-#define CRUX_RULE_CHANCE_H
+#ifndef CRUX_REWRITE_CHANCE_H
+#define CRUX_REWRITE_CHANCE_H
 
 #include <stddef.h>
 
-typedef struct crux_rule_chance {
+typedef struct crux_rewrite_chance {
 	unsigned char state[256];
 	unsigned char i, j;
-} crux_rule_chance;
+} crux_rewrite_chance;
 
 /* Returns a generator seeded with a text. */
-crux_rule_chance crux_rule_chance_new(const char *seed, size_t bytes);
+crux_rewrite_chance crux_rewrite_chance_new(const char *seed, size_t bytes);
 
 /* Returns a number from 0 to count - 1; count must be at least 1. */
-size_t crux_rule_chance_below(crux_rule_chance *chance, size_t count);
+size_t crux_rewrite_chance_below(crux_rewrite_chance *chance, size_t count);
 
 #endif

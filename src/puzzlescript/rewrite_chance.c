@@ -1,16 +1,16 @@
-/* RC4 as a random number generator: see rule_chance.h. */
-#include "puzzlescript/rule_chance.h"
+/* RC4 as a random number generator: see rewrite_chance.h. */
+#include "puzzlescript/rewrite_chance.h"
 
-static void swap(crux_rule_chance *chance, unsigned char a, unsigned char b)
+static void swap(crux_rewrite_chance *chance, unsigned char a, unsigned char b)
 {
 	unsigned char const kept = chance->state[a];
 	chance->state[a] = chance->state[b];
 	chance->state[b] = kept;
 }
 
-crux_rule_chance crux_rule_chance_new(const char *seed, size_t bytes)
+crux_rewrite_chance crux_rewrite_chance_new(const char *seed, size_t bytes)
 {
-	crux_rule_chance chance = {.i = 0};
+	crux_rewrite_chance chance = {.i = 0};
 	for (int i = 0; i < 256; i++)
 		chance.state[i] = (unsigned char)i;
 	unsigned char j = 0;
@@ -21,7 +21,7 @@ crux_rule_chance crux_rule_chance_new(const char *seed, size_t bytes)
 	return chance;
 }
 
-static unsigned next_byte(crux_rule_chance *chance)
+static unsigned next_byte(crux_rewrite_chance *chance)
 {
 	chance->i++;
 	chance->j = (unsigned char)(chance->j + chance->state[chance->i]);
@@ -29,7 +29,7 @@ static unsigned next_byte(crux_rule_chance *chance)
 	return chance->state[(unsigned char)(chance->state[chance->i] + chance->state[chance->j])];
 }
 
-size_t crux_rule_chance_below(crux_rule_chance *chance, size_t count)
+size_t crux_rewrite_chance_below(crux_rewrite_chance *chance, size_t count)
 {
 	double number = 0;
 	for (int i = 0; i < 7; i++)

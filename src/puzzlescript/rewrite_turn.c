@@ -1,25 +1,25 @@
-/* Turns of a level: see rule_turn.h. */
-#include "puzzlescript/rule_turn.h"
+/* Turns of a level: see rewrite_turn.h. */
+#include "puzzlescript/rewrite_turn.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/fault.h"
-#include "puzzlescript/rule_apply.h"
-#include "puzzlescript/rule_history.h"
-#include "puzzlescript/rule_level.h"
-#include "puzzlescript/rule_moves.h"
-#include "puzzlescript/rule_win.h"
+#include "puzzlescript/rewrite_apply.h"
+#include "puzzlescript/rewrite_history.h"
+#include "puzzlescript/rewrite_level.h"
+#include "puzzlescript/rewrite_moves.h"
+#include "puzzlescript/rewrite_win.h"
 
-/* Limit on nested turns: a restart by a rule runs rules, and "again" tries a turn to see if it would change anything. */
+/* Limit on nested turns: a restart by a rewrite runs rewrites, and "again" tries a turn to see if it would change anything. */
 enum { MAX_DEPTH = 6 };
 
 struct crux_turns {
-	crux_rule_level level;
+	crux_rewrite_level level;
 	uint64_t *saved[MAX_DEPTH]; /* by depth: the cells and movements at the start of a turn */
 	size_t *players, player_count;
 	uint64_t *first, *restart; /* the cells at the beginning of the level; those a restart restores */
-	crux_rule_history undo;
+	crux_rewrite_history undo;
 	size_t depth;
 	bool is_again, is_restarting, won;
 	bool has_ended; /* a text is shown: no win counts */
@@ -33,31 +33,31 @@ static size_t level_bytes(const crux_turns *t)
 
 static bool is_player_in(const crux_turns *t, size_t cell)
 {
-	crux_rule_program const *const p = t->level.program;
+	crux_rewrite_program const *const p = t->level.program;
 	const uint64_t *const objects = t->level.grid.objects + cell * p->object_words;
-	return p->flags & CRUX_RULE_PLAYER_IS_ALL ? crux_rule_within(p->player, objects, p->object_words)
-	                                          : crux_rule_meets(p->player, objects, p->object_words);
+	return p->flags & CRUX_REWRITE_PLAYER_IS_ALL ? crux_rewrite_within(p->player, objects, p->object_words)
+	                                          : crux_rewrite_meets(p->player, objects, p->object_words);
 }
 
 /* Gives the players in a cell a movement. */
 static void move_players_in(crux_turns *t, size_t cell, unsigned move)
 {
-	crux_rule_program const *const p = t->level.program;
+	crux_rewrite_program const *const p = t->level.program;
 	const uint64_t *const objects = t->level.grid.objects + cell * p->object_words;
 	for (size_t word = 0; word < p->object_words; word++)
 		for (uint64_t players = objects[word] & p->player[word]; players; players &= players - 1)
-			crux_rule_add_moves(t->level.grid.moves + cell * p->move_words,
+			crux_rewrite_add_moves(t->level.grid.moves + cell * p->move_words,
 			                    p->layer_of[word * 64 + (size_t)__builtin_ctzll(players)], move);
-	crux_rule_level_add_moves(&t->level, cell);
+	crux_rewrite_level_add_moves(&t->level, cell);
 }
 
 /* Gives all players a movement and records their cells. */
 static void move_players(crux_turns *t, unsigned move)
 {
-	crux_rule_program const *const p = t->level.program;
-	crux_rule_grid const *const g = &t->level.grid;
+	crux_rewrite_program const *const p = t->level.program;
+	crux_rewrite_grid const *const g = &t->level.grid;
 	for (size_t x = 0; x < g->width; x++) {
-		if (!crux_rule_meets(g->column_objects + x * p->object_words, p->player, p->object_words))
+		if (!crux_rewrite_meets(g->column_objects + x * p->object_words, p->player, p->object_words))
 			continue;
 		for (size_t cell = x * g->height; cell < (x + 1) * g->height; cell++) {
 			if (!is_player_in(t, cell))
@@ -71,14 +71,14 @@ static void move_players(crux_turns *t, unsigned move)
 static void restore(crux_turns *t, const uint64_t *objects)
 {
 	memcpy(t->level.grid.objects, objects, level_bytes(t));
-	crux_rule_level_clear_moves(&t->level);
+	crux_rewrite_level_clear_moves(&t->level);
 	t->is_again = false;
 	t->level.commands = 0;
 }
 
 static void push_undo(crux_turns *t, const uint64_t *objects)
 {
-	if (!t->records_no_undo && !crux_rule_history_add(&t->undo, objects, level_bytes(t)))
+	if (!t->records_no_undo && !crux_rewrite_history_add(&t->undo, objects, level_bytes(t)))
 		t->level.is_out_of_memory = true;
 }
 
@@ -91,15 +91,15 @@ typedef struct turn_options {
 static bool take_turn(crux_turns *t, int input, turn_options options);
 
 /* Restores the start of the level or the last checkpoint. */
-static void go_back_to_start(crux_turns *t, bool is_asked_by_rule)
+static void go_back_to_start(crux_turns *t, bool is_asked_by_rewrite)
 {
 	if (t->is_restarting)
 		return;
 	t->is_restarting = true;
-	if (!is_asked_by_rule)
+	if (!is_asked_by_rewrite)
 		push_undo(t, t->level.grid.objects);
 	restore(t, t->restart);
-	if (t->level.program->flags & CRUX_RULE_RUNS_ON_START)
+	if (t->level.program->flags & CRUX_REWRITE_RUNS_ON_START)
 		take_turn(t, CRUX_TURN_TICK, (turn_options){.may_win = false});
 	t->level.commands = 0;
 	t->is_restarting = false;
@@ -107,7 +107,7 @@ static void go_back_to_start(crux_turns *t, bool is_asked_by_rule)
 
 static void check_win(crux_turns *t, bool may_win)
 {
-	bool const won = t->level.commands & CRUX_RULE_WIN || crux_rule_wins(&t->level);
+	bool const won = t->level.commands & CRUX_REWRITE_WIN || crux_rewrite_wins(&t->level);
 	if (t->has_ended || !may_win || !won)
 		return;
 	t->won = true;
@@ -120,8 +120,8 @@ static bool is_moved(const crux_turns *t)
 	size_t const words = t->level.program->object_words;
 	for (size_t i = 0; i < t->player_count; i++) {
 		const uint64_t *const objects = t->level.grid.objects + t->players[i] * words;
-		if (t->level.program->flags & CRUX_RULE_PLAYER_IS_ALL ? !is_player_in(t, t->players[i])
-		                                                : !crux_rule_meets(t->level.program->player, objects, words))
+		if (t->level.program->flags & CRUX_REWRITE_PLAYER_IS_ALL ? !is_player_in(t, t->players[i])
+		                                                : !crux_rewrite_meets(t->level.program->player, objects, words))
 			return true;
 	}
 	return t->player_count == 0;
@@ -131,11 +131,11 @@ static bool is_moved(const crux_turns *t)
 static bool run_commands(crux_turns *t, const uint64_t *before, turn_options options)
 {
 	uint64_t const commands = t->level.commands;
-	if (commands & CRUX_RULE_CANCEL) {
+	if (commands & CRUX_REWRITE_CANCEL) {
 		restore(t, before);
 		return commands & (commands - 1); /* cancel is bit 0: true if there are other commands */
 	}
-	if (commands & CRUX_RULE_RESTART) {
+	if (commands & CRUX_REWRITE_RESTART) {
 		push_undo(t, before);
 		if (!options.is_trial)
 			go_back_to_start(t, true);
@@ -147,21 +147,22 @@ static bool run_commands(crux_turns *t, const uint64_t *before, turn_options opt
 	}
 	if (changed && options.is_input)
 		push_undo(t, before);
-	if (options.is_trial && t->level.commands & (CRUX_RULE_WIN | CRUX_RULE_RESTART))
+	if (options.is_trial && t->level.commands & (CRUX_REWRITE_WIN | CRUX_REWRITE_RESTART))
 		return true;
 	check_win(t, options.may_win);
 	if (t->won && !t->continues_after_win)
 		return changed;
-	if (t->level.commands & CRUX_RULE_CHECKPOINT)
+	if (t->level.commands & CRUX_REWRITE_CHECKPOINT)
 		memcpy(t->restart, t->level.grid.objects, level_bytes(t));
-	if (t->level.commands & CRUX_RULE_AGAIN && changed && !crux_rule_level_failed(&t->level))
+	if (t->level.commands & CRUX_REWRITE_AGAIN && changed && !crux_rewrite_level_failed(&t->level))
 		t->is_again = take_turn(t, CRUX_TURN_TICK, (turn_options){.is_trial = true});
 	t->level.commands = 0;
 	return changed;
 }
 
-/* Runs rules, movements, then late rules. Repeats rules and movements without the rigid groups that failed until none fails. */
-static void run_rules(crux_turns *t, uint64_t *start_moves)
+/* Runs rewrites, movements, then late rewrites. Repeats rewrites and movements without the rigid groups that failed until none
+ * fails. */
+static void run_rewrites(crux_turns *t, uint64_t *start_moves)
 {
 	size_t const move_bytes = t->level.grid.cells * t->level.program->move_words * sizeof(uint64_t);
 	bool failed = true;
@@ -169,9 +170,9 @@ static void run_rules(crux_turns *t, uint64_t *start_moves)
 		memset(t->level.banned, 0, t->level.program->early.count);
 	if (t->level.program->is_rigid)
 		memcpy(start_moves, t->level.grid.moves, move_bytes);
-	for (int i = 0; failed && i < CRUX_TURN_MAX_REPEATS && !crux_rule_level_failed(&t->level); i++) {
-		crux_rule_apply(&t->level, &t->level.program->early, t->level.banned);
-		failed = crux_rule_move(&t->level);
+	for (int i = 0; failed && i < CRUX_TURN_MAX_REPEATS && !crux_rewrite_level_failed(&t->level); i++) {
+		crux_rewrite_apply(&t->level, &t->level.program->early, t->level.banned);
+		failed = crux_rewrite_move(&t->level);
 		if (!failed)
 			break;
 		memcpy(t->level.grid.objects, t->saved[t->depth], level_bytes(t));
@@ -179,28 +180,28 @@ static void run_rules(crux_turns *t, uint64_t *start_moves)
 		t->level.commands = 0;
 	}
 	if (!failed)
-		crux_rule_apply(&t->level, &t->level.program->late, NULL);
+		crux_rewrite_apply(&t->level, &t->level.program->late, NULL);
 }
 
 /* Takes a turn. Returns true if it changed anything, or would when options.is_trial. */
 static bool take_turn(crux_turns *t, int input, turn_options options)
 {
-	if (t->depth == MAX_DEPTH - 1 || crux_rule_level_failed(&t->level))
+	if (t->depth == MAX_DEPTH - 1 || crux_rewrite_level_failed(&t->level))
 		return false;
 	t->depth++;
 	uint64_t *const before = t->saved[t->depth];
 	t->is_again = false;
 	memcpy(before, t->level.grid.objects, level_bytes(t));
 	t->player_count = 0;
-	crux_rule_level_make_unions(&t->level);
+	crux_rewrite_level_make_unions(&t->level);
 	if (input != CRUX_TURN_TICK) {
 		unsigned const moves[] = {CRUX_MOVE_UP, CRUX_MOVE_LEFT, CRUX_MOVE_DOWN, CRUX_MOVE_RIGHT, CRUX_MOVE_ACTION};
 		move_players(t, moves[input]);
 	}
 	t->level.commands = 0;
-	run_rules(t, before + level_bytes(t) / sizeof *before);
+	run_rewrites(t, before + level_bytes(t) / sizeof *before);
 	bool changed = false;
-	if (t->player_count > 0 && t->level.program->flags & CRUX_RULE_PLAYER_MUST_MOVE && !is_moved(t)) {
+	if (t->player_count > 0 && t->level.program->flags & CRUX_REWRITE_PLAYER_MUST_MOVE && !is_moved(t)) {
 		restore(t, before);
 		t->has_ended = false;
 	} else {
@@ -214,7 +215,7 @@ static bool take_turn(crux_turns *t, int input, turn_options options)
 static bool take_again_turns(crux_turns *t, crux_fault *fault)
 {
 	int count = 0;
-	while (t->is_again && !(t->won && !t->continues_after_win) && !crux_rule_level_failed(&t->level)) {
+	while (t->is_again && !(t->won && !t->continues_after_win) && !crux_rewrite_level_failed(&t->level)) {
 		if (++count > CRUX_TURN_MAX_AGAIN)
 			break;
 		take_turn(t, CRUX_TURN_TICK, (turn_options){.may_win = true});
@@ -223,7 +224,7 @@ static bool take_again_turns(crux_turns *t, crux_fault *fault)
 		crux_fault_set(fault, "out of memory");
 	else if (t->level.is_over_limit)
 		crux_fault_set(fault, "a turn takes too long: rules match in too many ways, or go on without an end");
-	bool const went_well = !crux_rule_level_failed(&t->level);
+	bool const went_well = !crux_rewrite_level_failed(&t->level);
 	t->level.is_out_of_memory = t->level.is_over_limit = false;
 	t->level.work = 0;
 	return went_well;
@@ -231,7 +232,7 @@ static bool take_again_turns(crux_turns *t, crux_fault *fault)
 
 bool crux_turns_start(crux_turns *t, crux_fault *fault)
 {
-	if (t->level.program->flags & CRUX_RULE_RUNS_ON_START)
+	if (t->level.program->flags & CRUX_REWRITE_RUNS_ON_START)
 		take_turn(t, CRUX_TURN_TICK, (turn_options){.may_win = false});
 	return take_again_turns(t, fault);
 }
@@ -244,16 +245,16 @@ bool crux_turns_input(crux_turns *t, int input, crux_fault *fault)
 
 bool crux_turns_restart(crux_turns *t, crux_fault *fault)
 {
-	if (!(t->level.program->flags & CRUX_RULE_NO_RESTART))
+	if (!(t->level.program->flags & CRUX_REWRITE_NO_RESTART))
 		go_back_to_start(t, false);
 	return take_again_turns(t, fault);
 }
 
 bool crux_turns_undo(crux_turns *t, crux_fault *fault)
 {
-	if (t->level.program->flags & CRUX_RULE_NO_UNDO)
+	if (t->level.program->flags & CRUX_REWRITE_NO_UNDO)
 		return take_again_turns(t, fault);
-	uint64_t *const earlier = crux_rule_history_take(&t->undo, t->level.grid.objects, level_bytes(t));
+	uint64_t *const earlier = crux_rewrite_history_take(&t->undo, t->level.grid.objects, level_bytes(t));
 	if (earlier)
 		restore(t, earlier);
 	free(earlier);
@@ -288,7 +289,7 @@ const uint64_t *crux_turns_objects(const crux_turns *t)
 	return t->level.grid.objects;
 }
 
-const bool *crux_turns_used_rules(const crux_turns *t)
+const bool *crux_turns_used_lines(const crux_turns *t)
 {
 	return t->level.used;
 }
@@ -298,13 +299,13 @@ size_t crux_turns_cells(const crux_turns *t)
 	return t->level.grid.cells;
 }
 
-crux_turns *crux_turns_new(const crux_rule_program *program, size_t width, size_t height, const uint64_t *objects,
-                           crux_rule_chance chance)
+crux_turns *crux_turns_new(const crux_rewrite_program *program, size_t width, size_t height, const uint64_t *objects,
+                           crux_rewrite_chance chance)
 {
 	crux_turns *const t = calloc(1, sizeof *t);
 	if (!t)
 		return NULL;
-	bool has_room = crux_rule_level_init(&t->level, program, width, height, objects, chance);
+	bool has_room = crux_rewrite_level_init(&t->level, program, width, height, objects, chance);
 	size_t const cells = width * height;
 	for (size_t i = 0; i < MAX_DEPTH; i++) {
 		t->saved[i] = calloc(cells * (program->object_words + program->move_words), sizeof **t->saved);
@@ -326,10 +327,10 @@ void crux_turns_free(crux_turns *t)
 {
 	if (!t)
 		return;
-	crux_rule_level_close(&t->level);
+	crux_rewrite_level_close(&t->level);
 	for (size_t i = 0; i < MAX_DEPTH; i++)
 		free(t->saved[i]);
-	crux_rule_history_close(&t->undo);
+	crux_rewrite_history_close(&t->undo);
 	free(t->first);
 	free(t->restart);
 	free(t->players);

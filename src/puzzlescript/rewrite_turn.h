@@ -1,19 +1,19 @@
-/* Plays a level by a program of rules, turn by turn.
+/* Plays a level by a program of rewrites, turn by turn.
  *
- * The order is that of the original engine, because results depend on it. A turn applies the rules of each group in rounds
- * until a round changes nothing (at most 200 rounds), then moves objects, then applies the late rules in the same way. A rule
- * finds all its matches first, then applies each one that still matches. Cells are numbered column by column.
+ * The order is that of the original engine, because results depend on it. A turn applies the rewrites of each group in rounds
+ * until a round changes nothing (at most 200 rounds), then moves objects, then applies the late rewrites in the same way. A
+ * rewrite finds all its matches first, then applies each one that still matches. Cells are numbered column by column.
  *
  * The caller owns the play and keeps the program. Only one thread at a time may use a play. */
-#ifndef CRUX_RULE_TURN_H
-#define CRUX_RULE_TURN_H
+#ifndef CRUX_REWRITE_TURN_H
+#define CRUX_REWRITE_TURN_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "puzzlescript/rule_chance.h"
-#include "puzzlescript/rule_program.h"
+#include "puzzlescript/rewrite_chance.h"
+#include "puzzlescript/rewrite_program.h"
 
 /* Inputs: up, left, down, right, action are 0 to 4; CRUX_TURN_TICK is a tick of the clock without input. */
 enum { CRUX_TURN_ACTION = 4, CRUX_TURN_TICK = -1 };
@@ -26,8 +26,8 @@ enum {
 typedef struct crux_turns crux_turns;
 
 /* Copies the objects of a level, object_words words a cell. Returns NULL when memory is short. */
-crux_turns *crux_turns_new(const crux_rule_program *program, size_t width, size_t height, const uint64_t *objects,
-                           crux_rule_chance chance);
+crux_turns *crux_turns_new(const crux_rewrite_program *program, size_t width, size_t height, const uint64_t *objects,
+                           crux_rewrite_chance chance);
 
 /* NULL is allowed. */
 void crux_turns_free(crux_turns *turns);
@@ -38,8 +38,8 @@ void crux_turns_record_no_undo(crux_turns *turns);
 /* Lets turns continue after a win: no level follows this one, only a message or the end of the game. */
 void crux_turns_continue_after_win(crux_turns *turns);
 
-/* Begins the level: runs the rules if the program has CRUX_RULE_RUNS_ON_START. This and the next three functions return false
- * and set the fault when memory is short or rules exceed a limit of rule_apply.h. */
+/* Begins the level: runs the rewrites if the program has CRUX_REWRITE_RUNS_ON_START. This and the next three functions return
+ * false and set the fault when memory is short or rewrites exceed a limit of rewrite_apply.h. */
 bool crux_turns_start(crux_turns *turns, crux_fault *fault);
 
 /* Takes the turn of an input or a tick, then the turns that "again" asks for. */
@@ -53,8 +53,8 @@ void crux_turns_set(crux_turns *turns, const uint64_t *objects);
 bool crux_turns_won(const crux_turns *turns);
 const uint64_t *crux_turns_objects(const crux_turns *turns);
 
-/* Returns, for each line of rules, true if a rule of it changed a cell or gave a command since the level began. */
-const bool *crux_turns_used_rules(const crux_turns *turns);
+/* Returns, for each line of rewrites, true if a rewrite of it changed a cell or gave a command since the level began. */
+const bool *crux_turns_used_lines(const crux_turns *turns);
 
 size_t crux_turns_cells(const crux_turns *turns);
 

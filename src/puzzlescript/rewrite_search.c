@@ -1,5 +1,5 @@
-/* Breadth-first search of a level: see rule_search.h. */
-#include "puzzlescript/rule_search.h"
+/* Breadth-first search of a level: see rewrite_search.h. */
+#include "puzzlescript/rewrite_search.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,8 +8,8 @@
 
 enum { BATCH = 256 }; /* minimum room of a batch: keys merged into the set together */
 
-struct crux_rule_search {
-	const crux_rule_program *program;
+struct crux_rewrite_search {
+	const crux_rewrite_program *program;
 	crux_turns *turns;
 	size_t layer_count, moves, cells;
 	size_t *sizes, **objects;   /* by layer */
@@ -26,15 +26,15 @@ struct crux_rule_search {
 	int64_t *ways;       /* by state: shortest paths to it, -1 if more than 2^63 - 1, if counting */
 	size_t ways_room;    /* in ways */
 	uint32_t next_depth; /* the first state that is deeper than `next`, if counting */
-	crux_rule_statistics found;
+	crux_rewrite_statistics found;
 };
 
-crux_rule_statistics crux_rule_search_statistics(const crux_rule_search *s)
+crux_rewrite_statistics crux_rewrite_search_statistics(const crux_rewrite_search *s)
 {
 	return s->found;
 }
 
-void crux_rule_search_free(crux_rule_search *s)
+void crux_rewrite_search_free(crux_rewrite_search *s)
 {
 	if (!s)
 		return;
@@ -55,7 +55,7 @@ void crux_rule_search_free(crux_rule_search *s)
 }
 
 /* Copies the layers. Returns false when memory is short. */
-static bool copy_layers(crux_rule_search *s, const crux_rule_layers *layers)
+static bool copy_layers(crux_rewrite_search *s, const crux_rewrite_layers *layers)
 {
 	for (size_t layer = 0; layer < s->layer_count; layer++) {
 		size_t const size = layers->sizes[layer];
@@ -73,7 +73,7 @@ static bool copy_layers(crux_rule_search *s, const crux_rule_layers *layers)
 }
 
 /* Copies the objects that never change from the cells of the turns to `still`. */
-static void note_still(crux_rule_search *s)
+static void note_still(crux_rewrite_search *s)
 {
 	size_t const words = s->program->object_words;
 	memcpy(s->still, crux_turns_objects(s->turns), s->cells * words * sizeof *s->still);
@@ -82,14 +82,14 @@ static void note_still(crux_rule_search *s)
 			s->still[cell * words + i / 64] &= ~(UINT64_C(1) << (i % 64));
 }
 
-crux_rule_search *crux_rule_search_new(const crux_rule_program *program, crux_turns *turns, const crux_rule_layers *layers,
-                                       size_t moves, bool counts)
+crux_rewrite_search *crux_rewrite_search_new(const crux_rewrite_program *program, crux_turns *turns,
+                                             const crux_rewrite_layers *layers, size_t moves, bool counts)
 {
-	crux_rule_search *const s = calloc(1, sizeof *s);
+	crux_rewrite_search *const s = calloc(1, sizeof *s);
 	if (!s)
 		return NULL;
 	size_t const cells = crux_turns_cells(turns);
-	*s = (crux_rule_search){
+	*s = (crux_rewrite_search){
 		.program = program, .turns = turns, .layer_count = layers->count, .moves = moves, .cells = cells, .counts = counts};
 	s->sizes = calloc(layers->count + 1, sizeof *s->sizes);
 	s->objects = calloc(layers->count + 1, sizeof *s->objects);
@@ -100,14 +100,14 @@ crux_rule_search *crux_rule_search_new(const crux_rule_program *program, crux_tu
 	s->values = calloc(cells * layers->count + 1, sizeof *s->values);
 	bool const has_all = s->sizes && s->objects && s->values_of && s->layers_of && s->still && s->cells_now && s->values;
 	if (!has_all || !copy_layers(s, layers)) {
-		crux_rule_search_free(s);
+		crux_rewrite_search_free(s);
 		return NULL;
 	}
 	note_still(s);
 	return s;
 }
 
-bool crux_rule_search_takes(const crux_rule_search *s, const crux_state_layout *layout)
+bool crux_rewrite_search_takes(const crux_rewrite_search *s, const crux_state_layout *layout)
 {
 	bool fits = layout->values == s->cells * s->layer_count;
 	for (size_t i = 0; fits && i < layout->values; i++)
@@ -116,7 +116,7 @@ bool crux_rule_search_takes(const crux_rule_search *s, const crux_state_layout *
 }
 
 /* Sets cells_now to the cells of a state. */
-static void unpack(crux_rule_search *s, const crux_state_layout *layout, const uint64_t *key)
+static void unpack(crux_rewrite_search *s, const crux_state_layout *layout, const uint64_t *key)
 {
 	size_t const words = s->program->object_words;
 	crux_state_layout_unpack(layout, key, s->values);
@@ -133,7 +133,7 @@ static void unpack(crux_rule_search *s, const crux_state_layout *layout, const u
 }
 
 /* Packs the cells of the turns into a key. */
-static void pack(crux_rule_search *s, const crux_state_layout *layout, uint64_t *key)
+static void pack(crux_rewrite_search *s, const crux_state_layout *layout, uint64_t *key)
 {
 	size_t const words = s->program->object_words;
 	const uint64_t *const now = crux_turns_objects(s->turns);
@@ -150,7 +150,7 @@ static void pack(crux_rule_search *s, const crux_state_layout *layout, uint64_t 
 	crux_state_layout_pack(layout, s->values, key);
 }
 
-static bool make_room(crux_rule_search *s, size_t words)
+static bool make_room(crux_rewrite_search *s, size_t words)
 {
 	if (s->keys)
 		return true;
@@ -167,7 +167,7 @@ static int64_t sum_of_ways(int64_t a, int64_t b)
 }
 
 /* Adds the paths of the parents to those of the first `count` states of the batch. Returns false when memory is short. */
-static bool add_ways(crux_rule_search *s, const crux_state_set *set, size_t count)
+static bool add_ways(crux_rewrite_search *s, const crux_state_set *set, size_t count)
 {
 	size_t const states = crux_state_set_count(set);
 	if (states > s->ways_room) {
@@ -189,7 +189,7 @@ static bool add_ways(crux_rule_search *s, const crux_state_set *set, size_t coun
 }
 
 /* Merges the batch into the set. Returns false when the set is full. */
-static bool merge(crux_rule_search *s, crux_state_set *set, uint32_t state_limit)
+static bool merge(crux_rewrite_search *s, crux_state_set *set, uint32_t state_limit)
 {
 	uint32_t const before = crux_state_set_count(set);
 	double const began = crux_clock_now();
@@ -202,8 +202,8 @@ static bool merge(crux_rule_search *s, crux_state_set *set, uint32_t state_limit
 }
 
 /* Tries all moves of a state and adds the keys of the results to the batch, after a win only counts further wins. */
-static crux_rule_end try_moves(crux_rule_search *s, const crux_state_set *set, const crux_state_layout *layout, uint32_t state,
-                               crux_fault *fault)
+static crux_rewrite_end try_moves(crux_rewrite_search *s, const crux_state_set *set, const crux_state_layout *layout,
+                                  uint32_t state, crux_fault *fault)
 {
 	size_t const words = layout->words;
 	unpack(s, layout, crux_state_set_key(set, state));
@@ -211,7 +211,7 @@ static crux_rule_end try_moves(crux_rule_search *s, const crux_state_set *set, c
 	for (size_t move = 0; move < s->moves; move++) {
 		crux_turns_set(s->turns, s->cells_now);
 		if (!crux_turns_input(s->turns, (int)move, fault))
-			return CRUX_RULE_FAILED;
+			return CRUX_REWRITE_FAILED;
 		s->found.generated += !s->found.is_won;
 		if (crux_turns_won(s->turns)) {
 			if (!s->found.is_won) {
@@ -220,52 +220,53 @@ static crux_rule_end try_moves(crux_rule_search *s, const crux_state_set *set, c
 				s->found.move = move;
 			}
 			if (!s->counts)
-				return CRUX_RULE_WON;
+				return CRUX_REWRITE_WON;
 			s->found.solutions = sum_of_ways(s->found.solutions, s->ways[state]);
 		} else if (!s->found.is_won) {
 			pack(s, layout, s->keys + s->key_count * words);
 			s->notes[s->key_count++] = (uint64_t)(state + 1) | (uint64_t)(move + 1) << 32;
 		}
 	}
-	return s->found.is_won ? CRUX_RULE_WON : CRUX_RULE_PAUSED;
+	return s->found.is_won ? CRUX_REWRITE_WON : CRUX_REWRITE_PAUSED;
 }
 
-static crux_rule_end limit_met(const crux_state_set *set, uint32_t state_limit)
+static crux_rewrite_end limit_met(const crux_state_set *set, uint32_t state_limit)
 {
-	return crux_state_set_count(set) >= state_limit ? CRUX_RULE_STATES : CRUX_RULE_BYTES;
+	return crux_state_set_count(set) >= state_limit ? CRUX_REWRITE_STATES : CRUX_REWRITE_BYTES;
 }
 
-crux_rule_end crux_rule_search_expand(crux_rule_search *s, crux_state_set *set, const crux_state_layout *layout, uint32_t count,
-                                      uint32_t state_limit, crux_fault *fault)
+crux_rewrite_end crux_rewrite_search_expand(crux_rewrite_search *s, crux_state_set *set, const crux_state_layout *layout,
+                                            uint32_t count, uint32_t state_limit, crux_fault *fault)
 {
 	if (!make_room(s, layout->words))
-		return CRUX_RULE_BYTES;
+		return CRUX_REWRITE_BYTES;
 	for (uint32_t i = 0; i < count; i++) {
 		bool const ends_depth = s->counts && s->next == s->next_depth;
 		bool const needs_merge = s->next == crux_state_set_count(set) || ends_depth || s->key_count + s->moves > s->key_room;
 		if (needs_merge && !merge(s, set, state_limit))
 			return limit_met(set, state_limit);
 		if (ends_depth && s->found.is_won)
-			return CRUX_RULE_WON;
+			return CRUX_REWRITE_WON;
 		if (ends_depth)
 			s->next_depth = crux_state_set_count(set);
 		if (s->next == crux_state_set_count(set))
-			return CRUX_RULE_THROUGH;
-		crux_rule_end const end = try_moves(s, set, layout, s->next++, fault);
-		if (end == CRUX_RULE_FAILED)
+			return CRUX_REWRITE_THROUGH;
+		crux_rewrite_end const end = try_moves(s, set, layout, s->next++, fault);
+		if (end == CRUX_REWRITE_FAILED)
 			return end;
-		if (end == CRUX_RULE_WON && !merge(s, set, state_limit))
+		if (end == CRUX_REWRITE_WON && !merge(s, set, state_limit))
 			return limit_met(set, state_limit);
-		if (end == CRUX_RULE_WON && !s->counts)
+		if (end == CRUX_REWRITE_WON && !s->counts)
 			return end;
 	}
-	return CRUX_RULE_PAUSED;
+	return CRUX_REWRITE_PAUSED;
 }
 
 #define IS_WON UINT32_MAX /* a successor that is a win, not a state */
 
 /* Returns successors by state and move, `moves` numbers a state. NULL when a limit or memory is exceeded, or a turn fails. */
-static uint32_t *successors_of(crux_rule_search *s, crux_state_set *set, const crux_state_layout *layout, uint32_t state_limit)
+static uint32_t *successors_of(crux_rewrite_search *s, crux_state_set *set, const crux_state_layout *layout,
+                               uint32_t state_limit)
 {
 	size_t room = 0;
 	uint32_t *successors = NULL, found[CRUX_TURN_ACTION + 1];
@@ -322,8 +323,8 @@ static void mark_alive(const uint32_t *successors, uint32_t states, size_t moves
 	}
 }
 
-bool crux_rule_search_sweep(crux_rule_search *s, crux_state_set *set, const crux_state_layout *layout, uint32_t state_limit,
-                            crux_rule_space *space)
+bool crux_rewrite_search_sweep(crux_rewrite_search *s, crux_state_set *set, const crux_state_layout *layout,
+                               uint32_t state_limit, crux_rewrite_space *space)
 {
 	uint32_t *const successors =
 		make_room(s, layout->words) ? successors_of(s, set, layout, state_limit) : NULL;
@@ -335,7 +336,7 @@ bool crux_rule_search_sweep(crux_rule_search *s, crux_state_set *set, const crux
 		return false;
 	}
 	mark_alive(successors, states, s->moves, alive);
-	*space = (crux_rule_space){.states = states};
+	*space = (crux_rewrite_space){.states = states};
 	for (uint32_t i = 0; i < states; i++) {
 		space->dead += !alive[i];
 		for (size_t move = 0; move < s->moves && alive[i]; move++) {

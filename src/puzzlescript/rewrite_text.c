@@ -1,10 +1,10 @@
-/* Texts of cells: see rule_text.h. */
-#include "puzzlescript/rule_text.h"
+/* Texts of cells: see rewrite_text.h. */
+#include "puzzlescript/rewrite_text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-uint64_t crux_rule_hash(const uint32_t *numbers, size_t count, uint64_t seed)
+uint64_t crux_rewrite_hash(const uint32_t *numbers, size_t count, uint64_t seed)
 {
 	uint64_t hash = seed;
 	for (size_t i = 0; i < count; i++) {
@@ -28,21 +28,21 @@ static bool grow(uint32_t **array, size_t count, size_t *room)
 	return true;
 }
 
-void crux_rule_texts_push(crux_rule_texts *t, unsigned word, size_t name)
+void crux_rewrite_texts_push(crux_rewrite_texts *t, unsigned word, size_t name)
 {
 	t->is_short = t->is_short || t->pair_count == UINT32_MAX || !grow(&t->pairs, t->pair_count, &t->pair_room);
 	if (!t->is_short)
 		t->pairs[t->pair_count++] = (uint32_t)word << 16 | (uint32_t)name;
 }
 
-static uint64_t hash_of(const crux_rule_texts *t, size_t number)
+static uint64_t hash_of(const crux_rewrite_texts *t, size_t number)
 {
-	crux_rule_text const text = crux_rule_texts_get(t, number);
-	return crux_rule_hash(text.pairs, text.count, text.count);
+	crux_rewrite_text const text = crux_rewrite_texts_get(t, number);
+	return crux_rewrite_hash(text.pairs, text.count, text.count);
 }
 
 /* Makes a hash table with room for twice as many texts. Returns false when memory is short. */
-static bool rehash(crux_rule_texts *t)
+static bool rehash(crux_rewrite_texts *t)
 {
 	size_t const slot_count = t->slot_count ? 2 * t->slot_count : 512;
 	uint32_t *const slots = calloc(slot_count, sizeof *slots);
@@ -60,22 +60,22 @@ static bool rehash(crux_rule_texts *t)
 	return true;
 }
 
-static bool is_equal(crux_rule_text a, crux_rule_text b)
+static bool is_equal(crux_rewrite_text a, crux_rewrite_text b)
 {
 	return a.count == b.count && (a.count == 0 || memcmp(a.pairs, b.pairs, a.count * sizeof *a.pairs) == 0);
 }
 
-uint32_t crux_rule_texts_finish(crux_rule_texts *t)
+uint32_t crux_rewrite_texts_finish(crux_rewrite_texts *t)
 {
 	t->is_short = t->is_short || !grow(&t->ends, t->count, &t->room) || !grow(&t->pairs, t->pair_count, &t->pair_room) ||
 	              (2 * t->count >= t->slot_count && !rehash(t));
 	if (t->is_short)
 		return 0;
 	t->ends[t->count] = (uint32_t)t->pair_count;
-	crux_rule_text const text = crux_rule_texts_get(t, t->count);
+	crux_rewrite_text const text = crux_rewrite_texts_get(t, t->count);
 	size_t at = hash_of(t, t->count) & (t->slot_count - 1);
 	for (; t->slots[at]; at = (at + 1) & (t->slot_count - 1)) {
-		if (!is_equal(crux_rule_texts_get(t, t->slots[at] - 1), text))
+		if (!is_equal(crux_rewrite_texts_get(t, t->slots[at] - 1), text))
 			continue;
 		t->pair_count -= text.count;
 		return t->slots[at] - 1;
@@ -84,7 +84,7 @@ uint32_t crux_rule_texts_finish(crux_rule_texts *t)
 	return (uint32_t)t->count - 1;
 }
 
-void crux_rule_texts_close(crux_rule_texts *t)
+void crux_rewrite_texts_close(crux_rewrite_texts *t)
 {
 	free(t->pairs);
 	free(t->ends);

@@ -1,23 +1,23 @@
 /* The earlier cells of a level, which "undo" brings back. */
-#ifndef CRUX_RULE_HISTORY_H
-#define CRUX_RULE_HISTORY_H
+#ifndef CRUX_REWRITE_HISTORY_H
+#define CRUX_REWRITE_HISTORY_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-typedef struct crux_rule_history {
+typedef struct crux_rewrite_history {
 	size_t count, room;
 	uint64_t **levels;
-} crux_rule_history;
+} crux_rewrite_history;
 
 /* Adds a copy of the cells, `bytes` long. Returns false when memory is short. */
-bool crux_rule_history_add(crux_rule_history *history, const uint64_t *cells, size_t bytes);
+bool crux_rewrite_history_add(crux_rewrite_history *history, const uint64_t *cells, size_t bytes);
 
 /* Takes the latest cells that differ from `now`, and forgets those after them. The caller frees them. Returns NULL if there are
  * none. */
-uint64_t *crux_rule_history_take(crux_rule_history *history, const uint64_t *now, size_t bytes);
+uint64_t *crux_rewrite_history_take(crux_rewrite_history *history, const uint64_t *now, size_t bytes);
 
-void crux_rule_history_close(crux_rule_history *history);
+void crux_rewrite_history_close(crux_rewrite_history *history);
 
 #endif

@@ -1,35 +1,35 @@
-/* A level while rules rewrite it: see rule_level.h. */
-#include "puzzlescript/rule_level.h"
+/* A level while rewrites change it: see rewrite_level.h. */
+#include "puzzlescript/rewrite_level.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* Adds the set of a cell to the unions of its column, its row and all cells. */
-static void add_cell(crux_rule_grid *g, size_t cell, const uint64_t *set, size_t words, uint64_t *columns, uint64_t *rows,
+static void add_cell(crux_rewrite_grid *g, size_t cell, const uint64_t *set, size_t words, uint64_t *columns, uint64_t *rows,
                       uint64_t *all)
 {
-	crux_rule_add(columns + cell / g->height * words, set, words);
-	crux_rule_add(rows + cell % g->height * words, set, words);
-	crux_rule_add(all, set, words);
+	crux_rewrite_add(columns + cell / g->height * words, set, words);
+	crux_rewrite_add(rows + cell % g->height * words, set, words);
+	crux_rewrite_add(all, set, words);
 }
 
-void crux_rule_level_add_objects(crux_rule_level *level, size_t cell)
+void crux_rewrite_level_add_objects(crux_rewrite_level *level, size_t cell)
 {
 	size_t const words = level->program->object_words;
-	crux_rule_grid *const g = &level->grid;
+	crux_rewrite_grid *const g = &level->grid;
 	add_cell(g, cell, g->objects + cell * words, words, g->column_objects, g->row_objects, g->all_objects);
 }
 
-void crux_rule_level_add_moves(crux_rule_level *level, size_t cell)
+void crux_rewrite_level_add_moves(crux_rewrite_level *level, size_t cell)
 {
 	size_t const words = level->program->move_words;
-	crux_rule_grid *const g = &level->grid;
+	crux_rewrite_grid *const g = &level->grid;
 	add_cell(g, cell, g->moves + cell * words, words, g->column_moves, g->row_moves, g->all_moves);
 }
 
-void crux_rule_level_make_unions(crux_rule_level *level)
+void crux_rewrite_level_make_unions(crux_rewrite_level *level)
 {
-	crux_rule_grid const *const g = &level->grid;
+	crux_rewrite_grid const *const g = &level->grid;
 	size_t const ow = level->program->object_words, mw = level->program->move_words;
 	memset(g->column_objects, 0, g->width * ow * sizeof *g->objects);
 	memset(g->row_objects, 0, g->height * ow * sizeof *g->objects);
@@ -37,17 +37,17 @@ void crux_rule_level_make_unions(crux_rule_level *level)
 	const uint64_t *set = g->objects;
 	for (size_t x = 0; x < g->width; x++) {
 		for (size_t y = 0; y < g->height; y++, set += ow) {
-			crux_rule_add(g->column_objects + x * ow, set, ow);
-			crux_rule_add(g->row_objects + y * ow, set, ow);
+			crux_rewrite_add(g->column_objects + x * ow, set, ow);
+			crux_rewrite_add(g->row_objects + y * ow, set, ow);
 		}
-		crux_rule_add(g->all_objects, g->column_objects + x * ow, ow);
+		crux_rewrite_add(g->all_objects, g->column_objects + x * ow, ow);
 	}
 	memset(g->column_moves, 0, g->width * mw * sizeof *g->moves);
 	memset(g->row_moves, 0, g->height * mw * sizeof *g->moves);
 	memset(g->all_moves, 0, mw * sizeof *g->moves);
 }
 
-void crux_rule_level_clear_moves(crux_rule_level *level)
+void crux_rewrite_level_clear_moves(crux_rewrite_level *level)
 {
 	size_t const bytes = level->grid.cells * level->program->move_words * sizeof(uint64_t);
 	memset(level->grid.moves, 0, bytes);
@@ -58,18 +58,18 @@ void crux_rule_level_clear_moves(crux_rule_level *level)
 }
 
 /* Returns zeroed words; marks the level when memory is short. */
-static uint64_t *zeroed_words(crux_rule_level *level, size_t words)
+static uint64_t *zeroed_words(crux_rewrite_level *level, size_t words)
 {
 	uint64_t *const result = calloc(words ? words : 1, sizeof *result);
 	level->is_out_of_memory = level->is_out_of_memory || !result;
 	return result;
 }
 
-bool crux_rule_level_init(crux_rule_level *level, const crux_rule_program *program, size_t width, size_t height,
-                          const uint64_t *objects, crux_rule_chance chance)
+bool crux_rewrite_level_init(crux_rewrite_level *level, const crux_rewrite_program *program, size_t width, size_t height,
+                          const uint64_t *objects, crux_rewrite_chance chance)
 {
-	*level = (crux_rule_level){.program = program, .chance = chance};
-	crux_rule_grid *const g = &level->grid;
+	*level = (crux_rewrite_level){.program = program, .chance = chance};
+	crux_rewrite_grid *const g = &level->grid;
 	size_t const ow = program->object_words, mw = program->move_words;
 	g->width = width;
 	g->height = height;
@@ -92,14 +92,14 @@ bool crux_rule_level_init(crux_rule_level *level, const crux_rule_program *progr
 	return !level->is_out_of_memory;
 }
 
-void crux_rule_level_close(crux_rule_level *level)
+void crux_rewrite_level_close(crux_rewrite_level *level)
 {
-	crux_rule_grid const *const g = &level->grid;
+	crux_rewrite_grid const *const g = &level->grid;
 	uint64_t *const blocks[] = {g->objects,      g->moves,     g->column_objects, g->row_objects,      g->all_objects,
 	                            g->column_moves, g->row_moves, g->all_moves,      level->rigid_groups, level->rigid_layers};
 	for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
 		free(blocks[i]);
-	for (size_t i = 0; i < CRUX_RULE_MAX_ROWS; i++)
+	for (size_t i = 0; i < CRUX_REWRITE_MAX_ROWS; i++)
 		free(level->places[i].list);
 	free(level->banned);
 	free(level->used);

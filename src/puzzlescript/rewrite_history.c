@@ -1,10 +1,10 @@
-/* Earlier cells of a level: see rule_history.h. */
-#include "puzzlescript/rule_history.h"
+/* Earlier cells of a level: see rewrite_history.h. */
+#include "puzzlescript/rewrite_history.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-bool crux_rule_history_add(crux_rule_history *history, const uint64_t *cells, size_t bytes)
+bool crux_rewrite_history_add(crux_rewrite_history *history, const uint64_t *cells, size_t bytes)
 {
 	if (history->count == history->room) {
 		size_t const room = history->room ? 2 * history->room : 64;
@@ -22,7 +22,7 @@ bool crux_rule_history_add(crux_rule_history *history, const uint64_t *cells, si
 	return true;
 }
 
-uint64_t *crux_rule_history_take(crux_rule_history *history, const uint64_t *now, size_t bytes)
+uint64_t *crux_rewrite_history_take(crux_rewrite_history *history, const uint64_t *now, size_t bytes)
 {
 	while (history->count) {
 		uint64_t *const level = history->levels[--history->count];
@@ -33,7 +33,7 @@ uint64_t *crux_rule_history_take(crux_rule_history *history, const uint64_t *now
 	return NULL;
 }
 
-void crux_rule_history_close(crux_rule_history *history)
+void crux_rewrite_history_close(crux_rewrite_history *history)
 {
 	for (size_t i = 0; i < history->count; i++)
 		free(history->levels[i]);

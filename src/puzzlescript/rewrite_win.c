@@ -1,12 +1,12 @@
-/* Win conditions: see rule_win.h. */
-#include "puzzlescript/rule_win.h"
+/* Win conditions: see rewrite_win.h. */
+#include "puzzlescript/rewrite_win.h"
 
 static bool all_or_some(const uint64_t *set, bool all, const uint64_t *objects, size_t words)
 {
-	return all ? crux_rule_within(set, objects, words) : crux_rule_meets(set, objects, words);
+	return all ? crux_rewrite_within(set, objects, words) : crux_rewrite_meets(set, objects, words);
 }
 
-static bool holds(const crux_rule_level *level, const crux_win_condition *c)
+static bool holds(const crux_rewrite_level *level, const crux_win_condition *c)
 {
 	size_t const words = level->program->object_words;
 	for (size_t cell = 0; cell < level->grid.cells; cell++) {
@@ -20,7 +20,7 @@ static bool holds(const crux_rule_level *level, const crux_win_condition *c)
 	return c->quantifier != 0;
 }
 
-bool crux_rule_wins(const crux_rule_level *level)
+bool crux_rewrite_wins(const crux_rewrite_level *level)
 {
 	for (size_t i = 0; i < level->program->condition_count; i++)
 		if (!holds(level, &level->program->conditions[i]))

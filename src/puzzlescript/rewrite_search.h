@@ -1,4 +1,4 @@
-/* Breadth-first search of a level of a program of rules. The states are in a state set.
+/* Breadth-first search of a level of a program of rewrites. The states are in a state set.
  *
  * A state has one value for each layer whose objects may change and each cell: 0 if the cell has none of these objects, else
  * the number of its object in the layer, from 1. The search expands states in the order of their numbers and tries moves in the
@@ -6,72 +6,72 @@
  * numbers (from 1) of the parent state and of the move.
  *
  * The caller owns the search, and keeps the program, the turns (which the search changes) and the layout. */
-#ifndef CRUX_RULE_SEARCH_H
-#define CRUX_RULE_SEARCH_H
+#ifndef CRUX_REWRITE_SEARCH_H
+#define CRUX_REWRITE_SEARCH_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "puzzlescript/rule_turn.h"
+#include "puzzlescript/rewrite_turn.h"
 #include "states/state_layout.h"
 #include "states/state_set.h"
 
-typedef struct crux_rule_search crux_rule_search;
+typedef struct crux_rewrite_search crux_rewrite_search;
 
 typedef enum {
-	CRUX_RULE_PAUSED,  /* `count` states were expanded */
-	CRUX_RULE_THROUGH, /* all states were expanded */
-	CRUX_RULE_WON,     /* a move wins */
-	CRUX_RULE_STATES,  /* the limit on states is reached */
-	CRUX_RULE_BYTES,   /* the limit on bytes of the set is reached, or memory is short */
-	CRUX_RULE_FAILED,  /* a turn failed: see the fault */
-} crux_rule_end;
+	CRUX_REWRITE_PAUSED,  /* `count` states were expanded */
+	CRUX_REWRITE_THROUGH, /* all states were expanded */
+	CRUX_REWRITE_WON,     /* a move wins */
+	CRUX_REWRITE_STATES,  /* the limit on states is reached */
+	CRUX_REWRITE_BYTES,   /* the limit on bytes of the set is reached, or memory is short */
+	CRUX_REWRITE_FAILED,  /* a turn failed: see the fault */
+} crux_rewrite_end;
 
 /* objects[layer][value - 1] is the object of a value of a layer; sizes[layer] is the number of objects of a layer. */
-typedef struct crux_rule_layers {
+typedef struct crux_rewrite_layers {
 	size_t count;
 	const size_t *sizes;
 	const size_t *const *objects;
-} crux_rule_layers;
+} crux_rewrite_layers;
 
 /* Copies the layers; tries the inputs 0 to moves - 1. A search that counts goes on after the first win through the states of
  * the same depth, adds none, and counts the shortest solutions. Returns NULL when memory is short. */
-crux_rule_search *crux_rule_search_new(const crux_rule_program *program, crux_turns *turns, const crux_rule_layers *layers,
-                                       size_t moves, bool counts);
+crux_rewrite_search *crux_rewrite_search_new(const crux_rewrite_program *program, crux_turns *turns,
+                                             const crux_rewrite_layers *layers, size_t moves, bool counts);
 
 /* NULL is allowed. */
-void crux_rule_search_free(crux_rule_search *search);
+void crux_rewrite_search_free(crux_rewrite_search *search);
 
 /* Returns true if states of the layout have one value for each layer and cell, from 0 to at most the number of the layer's
  * objects. The other functions take sets of such states with two notes. */
-bool crux_rule_search_takes(const crux_rule_search *search, const crux_state_layout *layout);
+bool crux_rewrite_search_takes(const crux_rewrite_search *search, const crux_state_layout *layout);
 
 /* Expands at most `count` more states of the set. */
-crux_rule_end crux_rule_search_expand(crux_rule_search *search, crux_state_set *set, const crux_state_layout *layout,
+crux_rewrite_end crux_rewrite_search_expand(crux_rewrite_search *search, crux_state_set *set, const crux_state_layout *layout,
                                       uint32_t count, uint32_t state_limit, crux_fault *fault);
 
 /* Counts until now or until the first win: states expanded, moves tried, and moves that led to known states. */
-typedef struct crux_rule_statistics {
+typedef struct crux_rewrite_statistics {
 	int64_t expanded, generated, duplicates;
 	double set_seconds; /* spent in the set of states */
 	bool is_won;
 	uint32_t state; /* the state and the move that wins from it, both from 0 */
 	size_t move;
 	int64_t solutions; /* shortest ones, if counted; -1: more than 2^63 - 1 */
-} crux_rule_statistics;
+} crux_rewrite_statistics;
 
 /* Counts over all reachable states. */
-typedef struct crux_rule_space {
+typedef struct crux_rewrite_space {
 	uint32_t states, dead; /* dead: states from which no win can be reached */
 	int64_t changing, losing; /* moves from states that are not dead: to another state or a win; to a dead state */
-} crux_rule_space;
+} crux_rewrite_space;
 
 /* Expands all states from the start, which must be the only state in the set. Returns false when the states exceed state_limit
  * or the memory, or a turn fails. */
-bool crux_rule_search_sweep(crux_rule_search *search, crux_state_set *set, const crux_state_layout *layout, uint32_t state_limit,
-                            crux_rule_space *space);
+bool crux_rewrite_search_sweep(crux_rewrite_search *search, crux_state_set *set, const crux_state_layout *layout,
+                               uint32_t state_limit, crux_rewrite_space *space);
 
-crux_rule_statistics crux_rule_search_statistics(const crux_rule_search *search);
+crux_rewrite_statistics crux_rewrite_search_statistics(const crux_rewrite_search *search);
 
 #endif
