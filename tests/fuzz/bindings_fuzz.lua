@@ -3,7 +3,7 @@
 package.path = "tests/support/?.lua;" .. package.path
 local hostile = require "hostile"
 
-local path, CALLS <const> = "build/fuzz/bindings_fuzz.input", 300
+local path, CALLS <const> = (os.getenv "CRUX_TEST_FOLDER" or "build/fuzz") .. "/bindings_fuzz.input", 300
 local random = math.random
 
 --- What chooses as math.random does, by bytes as long as there are some.

@@ -9,7 +9,8 @@ local store = require "crux.serve.store"
 local studies = require "crux.serve.study"
 local digest = require("libcrux.token").digest
 
-local script, levels, lesson = "build/fuzz/serve_fuzz.study.lua", "build/fuzz/serve_fuzz.txt", "build/fuzz/serve_fuzz.lesson.txt"
+local folder = os.getenv "CRUX_TEST_FOLDER" or "build/fuzz"
+local script, levels, lesson = folder .. "/serve_fuzz.study.lua", folder .. "/serve_fuzz.txt", folder .. "/serve_fuzz.lesson.txt"
 
 local function write(path, text)
   local file <close> = assert(io.open(path, "wb"))

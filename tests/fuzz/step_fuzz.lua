@@ -1,10 +1,11 @@
 --- Steps: the bytes choose a `step` of all words and operators, and two levels. C, by a program and by those for states of which
 --- a flag is known, and Lua say the same of each.
+package.path = "tests/support/?.lua;" .. package.path
 local board = require "libcrux.board"
+local engines = require "engines"
 local fault = require "crux.base.fault"
 local kinds = require("crux.search.state").kinds
 local native = require "crux.search.native"
-local search = require "crux.search.search"
 local vocabulary = require "libcrux.vocabulary"
 
 native.warm = 1
@@ -58,15 +59,16 @@ local function chooser(bytes)
   end
 end
 
-local function same(a, b)
-  if type(a) ~= "table" or type(b) ~= "table" then return a == b end
+--- The path to a field in which two values differ; nil when they are the same.
+local function difference(a, b)
+  if type(a) ~= "table" or type(b) ~= "table" then return a ~= b and "" or nil end
   for key, value in pairs(a) do
-    if not same(value, b[key]) then return false end
+    local within = difference(value, b[key])
+    if within then return "." .. tostring(key) .. within end
   end
   for key in pairs(b) do
-    if a[key] == nil then return false end
+    if a[key] == nil then return "." .. tostring(key) end
   end
-  return true
 end
 
 --- An expression of a kind, at most so deep.
@@ -135,13 +137,11 @@ local function puzzle(take)
     { tables_of(take, span, width, height), tables_of(take, span, width, height) }
 end
 
---- What an engine says of a level; what differs by design is returned beside it.
+--- What an engine says of a level, and why it was not searched in C.
 local function solve(spec, level, engine, counts)
-  local ok, found = pcall(search.solve, spec, level, { engine = engine, way = true, count = counts, states = 150 })
-  if not ok then return fault.is(found) and found.message or error(found, 0) end
-  local untraced = found.untraced
-  found.program, found.untraced = nil, nil
-  return found, untraced
+  local ok, found, _, untraced = pcall(engines.solve, spec, level, { count = counts, states = 150 }, engine)
+  if ok then return found, untraced end
+  return fault.is(found) and found.message or error(found, 0)
 end
 
 return function(bytes)
@@ -151,6 +151,8 @@ return function(bytes)
   for _, level in ipairs(levels) do
     local expected = solve(spec, level, "interpreted", counts)
     local found, untraced = solve(spec, level, "native", counts)
-    assert(same(found, expected) and not (untraced and untraced:find "something else"), (untraced or "C and Lua differ") .. "\n" .. text)
+    local differs = difference(found, expected)
+    assert(not differs and not (untraced and untraced:find "something else"),
+      ("C and Lua differ in 'found%s'; %s\n%s"):format(differs or "", untraced or "traced", text))
   end
 end

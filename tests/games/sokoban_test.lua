@@ -1,5 +1,6 @@
 -- Tests of games/sokoban.lua against a search that shares nothing with it: levels stay the text that they are, in which the
 -- man and the boxes are moved about.
+local engines = require "engines"
 local game = require "crux.game.game"
 local levels = require "crux.game.levels"
 local long = require "long"
@@ -173,11 +174,9 @@ end
 --- Expects that native searches, of moves and of pushes, have the results and the statistics of those in Lua.
 local function check_native(level)
   for _, spec in ipairs { sokoban.search, sokoban.measures.pushes.search } do
-    local native = search.solve(spec, level, { count = true, engine = "native" })
-    luaunit.assertNil(native.untraced)
-    native.program = nil
-    local options = { count = true, engine = "interpreted", check_heuristic = true }
-    luaunit.assertEquals(native, search.solve(spec, level, options))
+    local native, _, untraced = engines.solve(spec, level, { count = true }, "native")
+    luaunit.assertNil(untraced)
+    luaunit.assertEquals(native, (engines.solve(spec, level, { count = true, check_heuristic = true }, "interpreted")))
   end
 end
 

@@ -1,5 +1,6 @@
 -- Tests of lua/crux/search/native.lua: native searches against interpreted ones, and scripts that cannot be traced.
 local board = require "libcrux.board"
+local engines = require "engines"
 local fault = require "crux.base.fault"
 local kinds = require("crux.search.state").kinds
 local level_shape = require "libcrux.level_shape"
@@ -12,18 +13,8 @@ local shell = require "shell"
 local vocabulary = require "libcrux.vocabulary"
 
 vocabulary.enable()
-local words = vocabulary.words
+local solve, words = engines.solve, vocabulary.words
 local any, none, eq, lookup, where = words.any, words.none, words.eq, words.lookup, words.where
-
---- Solves with one engine; what differs by design is taken out and returned.
-local function solve(spec, level, options, engine)
-  local with_engine = { engine = engine, way = true }
-  for name, value in pairs(options) do with_engine[name] = value end
-  local solution = search.solve(spec, level, with_engine)
-  local program, untraced = solution.program, solution.untraced
-  solution.program, solution.untraced, solution.alone = nil, nil, nil
-  return solution, program, untraced
-end
 
 --- Checks that both engines say the same; returns whether the search was native.
 local function check_same(spec, level, options)

@@ -1,9 +1,9 @@
 -- Random edits of the steps of crux's own games: natively, every mutant does what it does in Lua, or is searched in Lua.
 -- CRUX_MUTANTS says how many of each game, CRUX_SEED which.
+local engines = require "engines"
 local fault = require "crux.base.fault"
 local game = require "crux.game.game"
 local luaunit = require "luaunit"
-local search = require "crux.search.search"
 local shell = require "shell"
 
 local wanted, seed = tonumber(os.getenv "CRUX_MUTANTS") or 70, tonumber(os.getenv "CRUX_SEED") or 1
@@ -130,14 +130,10 @@ end
 --- Everything that a search says, or why it failed.
 local function result_of(spec, level, engine)
   local blind = { moves = spec.moves, state = spec.state, start = spec.start, step = spec.step }
-  local ok, solution = pcall(search.solve, blind, level, { engine = engine, count = true, states = 150 })
-  if not ok then
-    luaunit.assertTrue(fault.is(solution), tostring(solution))
-    return { message = solution.message }
-  end
-  local program, untraced = solution.program, solution.untraced
-  solution.program, solution.untraced = nil, nil
-  return solution, program, untraced
+  local ok, solution, program = pcall(engines.solve, blind, level, { count = true, states = 150 }, engine)
+  if ok then return solution, program end
+  luaunit.assertTrue(fault.is(solution), tostring(solution))
+  return { message = solution.message }
 end
 
 local Mutants = {}
