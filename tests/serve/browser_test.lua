@@ -36,6 +36,25 @@ local script = [[window.test = {
     const [x, y] = await test.middle('#board');
     return [x, y, x + 30 * right, y + 30 * down, x + 60 * right, y + 60 * down];
   },
+  // Requests and answers take so many ms each.
+  slow: ms => {
+    const fast = window.fetch;
+    window.fetch = async (...request) => {
+      await wait(ms);
+      const response = await fast(...request);
+      await wait(ms);
+      return response;
+    };
+  },
+  // Does something some times, 80 ms apart, and returns the ms between.
+  every80: async (count, deed) => {
+    const times = [];
+    for (let i = 0; i < count; i++, await wait(80)) {
+      times.push(performance.now());
+      deed();
+    }
+    return times.slice(1).map((time, i) => time - times[i]);
+  },
   // The faults of the page: wider than the screen, buttons that are too small, fields and pictures without a label.
   faults: () => [
     ...document.documentElement.scrollWidth > innerWidth ? [`${document.documentElement.scrollWidth} px wide`] : [],
@@ -299,12 +318,31 @@ function Browser.test_two_tabs()
   local right = key "ArrowRight"
   local values, console = browser.run(server.url .. "/", { visit { language = "en" }, begin, settled("play"), right, settled("play", where),
     step("tab", 2), settled("play", where), right, right, settled("play", where),
-    step("tab", 1), right, settled("play", where), right, settled("play", where) })
-  luaunit.assertEquals(console, {})
+    step("tab", 1), right, settled("play", where), right, settled("play", where), step("tab", 2), right, settled("play", where) })
+  for _, text in ipairs(console) do luaunit.assertStrContains(text, "status of 409") end
   local found = lists.map(values, function(value) return type(value) == "table" and value or false end)
   local other = "The level went on in another window."
-  luaunit.assertEquals({ found[3], found[4], found[5], found[6], found[7] }, { { 1, ".@.....O\n", "" }, { 1, ".@.....O\n", "" },
-    { 3, "...@...O\n", "" }, { 3, "...@...O\n", other }, { 4, "....@..O\n", "" } })
+  luaunit.assertEquals({ found[3], found[4], found[5], found[6], found[7], found[8] }, { { 1, ".@.....O\n", "" },
+    { 1, ".@.....O\n", "" }, { 3, "...@...O\n", "" }, { 3, "...@...O\n", other }, { 4, "....@..O\n", "" }, { 4, "....@..O\n", other } })
+end
+
+--- Keys and taps that are 80 ms apart are stored so, though the answer to each takes 300 ms.
+function Browser.test_times_on_a_slow_network()
+  browser.only()
+  for i, case in ipairs { { computer, "document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true}))" },
+    { lists.merge(phone, { touch = true }), "document.querySelector('[data-key=right]').click()" } } do
+    local server <close> = walk("slow" .. i)
+    local values = browser.run(server.url .. "/", { visit(case[1]), begin, settled "play",
+      evaluate(("(test.slow(150), test.every80(5, () => %s))"):format(case[2])), settled("play", "view.moves") })
+    server:kill()
+    local db <close> = require("libcrux.database").open(server.path)
+    local acts = db:run "SELECT client_ms FROM act ORDER BY number"
+    luaunit.assertEquals({ values[4], #acts }, { 5, 5 })
+    for number, between in ipairs(values[3]) do
+      luaunit.assertTrue(between < 200)
+      luaunit.assertAlmostEquals(acts[number + 1].client_ms, between, 3)
+    end
+  end
 end
 
 --- The line drops before an act is sent, and before its answer comes: each act is made once, in order.

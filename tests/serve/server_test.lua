@@ -55,8 +55,8 @@ end
 function Serve.test_acts_are_made_in_order_and_once()
   local server <close> = http.serve(study("order", "", "; far\n@.....O\n"), "order.db")
   local token = server:begin()
-  local function send(number)
-    local status, view = server:post("/act", { number = number, act = "key", value = "right", time = 0 }, token)
+  local function send(number, key, time)
+    local status, view = server:post("/act", { number = number, act = "key", value = key or "right", time = time or 0 }, token)
     return { status, view.acts, view.moves }
   end
   luaunit.assertEquals(send(1), { 200, 1, 1 })
@@ -64,6 +64,9 @@ function Serve.test_acts_are_made_in_order_and_once()
   luaunit.assertEquals(send(3), { 409, 1, 1 })
   luaunit.assertEquals(send(2), { 200, 2, 2 })
   luaunit.assertEquals(send(1), { 200, 2, 2 })
+  for _, number in ipairs { 0, 1, 2 } do -- of another window
+    luaunit.assertEquals({ send(number, "left"), send(number, "right", 80) }, { { 409, 2, 2 }, { 409, 2, 2 } })
+  end
 end
 
 --- The server alone knows when a level is solved, how much time has passed, and what may be done.
@@ -480,15 +483,36 @@ function Serve.test_mixed_requests()
   end
 end
 
+--- A server within the test, in which the test says when a request comes.
+---@return fun(path: string, token: string, body: string, now: integer?): Answer ask
+---@return Server
+local function inside(name, levels)
+  if not package.preload["libcrux.token"] then luaunit.skip "built without crux serve" end
+  local server = Server.new(require("crux.serve.study").load(study(name, "", levels)), require("crux.serve.store").open(":memory:", true))
+  return function(path, token, body, now)
+    return server:answer_all({ { method = "POST", path = path, cookie = token, body = body, time = now or 0 } })[1]
+  end, server
+end
+
+--- Keys that were pressed 80 ms apart count 80 ms each, though their answers take 300 ms each, or they arrive at once; the level
+--- takes no longer than the server saw.
+function Serve.test_times_of_keys()
+  for _, arrivals in ipairs { { 150, 450, 750, 1050 }, { 1000, 1001, 1002, 1003 } } do
+    local ask, server = inside("times", "; one\n@.....O\n")
+    local token = ask("/begin", "", "consent=yes").cookie
+    local function seconds(number, client, now)
+      ask("/act", token, ("number=%d&act=key&value=right&time=%d"):format(number, client), now)
+      return server:player(token, now).participation.session.seconds
+    end
+    for number, now in ipairs(arrivals) do luaunit.assertAlmostEquals(seconds(number, 80, now), 0.08 * number, 1e-9) end
+    luaunit.assertAlmostEquals(seconds(5, 1000000, 5000), 5, 1e-9)
+  end
+end
+
 --- A server keeps few players in memory if their levels take many acts; those who come back are read from the database.
 function Serve.test_memory_is_bounded()
-  if not package.preload["libcrux.token"] then luaunit.skip "built without crux serve" end
-  local opened <close> = require("crux.serve.store").open(":memory:", true)
-  local server = Server.new(require("crux.serve.study").load(study("small", "", "; one\n@....O\n")), opened)
+  local ask, server = inside("small", "; one\n@....O\n")
   server.most_size = 100 -- a player takes 20, and 1 for each act
-  local function ask(path, token, body)
-    return server:answer_all({ { method = "POST", path = path, cookie = token, body = body, time = 0 } })[1]
-  end
   local tokens = {}
   for i = 1, 12 do tokens[i] = ask("/begin", "", "consent=yes").cookie end
   for number = 1, 3 do

@@ -24,7 +24,7 @@ local svg = require "crux.show.svg"
 ---@field private done integer      plays that have ended
 ---@field private level StudyLevel? that is being played; nil if all are done
 ---@field private participation Participation?   in that level alone
----@field private seen integer      time of the last act or of the begin of the play, ms
+---@field private clock integer     the begin of the play with the time that its acts have added, ms
 ---@field private before integer    number of the last act before this play
 ---@field private attempts table[]   that have ended and are not saved
 ---@field private is_rebuilding boolean   the acts that are made are those of the database
@@ -118,7 +118,7 @@ function Player:begin_level(now)
   if not self.level then return end
   self.store:run("INSERT INTO play (player, position, level, began) VALUES (?, ?, ?, ?)", self.id, self.done + 1,
     self.level.name, now)
-  self.seen, self.before = now, self.acts
+  self.clock, self.before = now, self.acts
 end
 
 --- Ends the level and begins the next one.
@@ -146,8 +146,9 @@ end
 --- The memory that the player takes, in positions: one for each act in the level, which may be undone, and some for the rest.
 function Player:size() return 20 + self.acts - (self.before or 0) end
 
---- The time that an act adds to the player's, in seconds: what the page says, but no more than has passed here.
-function Player:elapsed(client, now) return math.max(0, math.min(client, now - self.seen)) / 1000 end
+--- The time that an act adds to the player's, in milliseconds: what the page says, but no more in all than has passed here
+--- since the play began. A slow network delivers acts later than they were made, and some at once.
+function Player:elapsed(client, now) return math.max(0, math.min(client, now - self.clock)) end
 
 --- Makes an act that was checked: the player presses a key, points to a square ("COLUMN,ROW"), drops what the
 --- cursor holds, or answers the question. Returns what came of it: "solved", "lost", "skipped", "rated" or "".
@@ -155,8 +156,9 @@ function Player:make(act, value, client, now)
   local part = self.participation
   local session = part.session
   local losses, outcome = session.losses, part.outcome
-  part:pass(self:elapsed(client, now))
-  self.seen = now
+  local elapsed = self:elapsed(client, now)
+  part:pass(elapsed / 1000)
+  self.clock = self.clock + elapsed
   if act == "answer" then
     part.question:take(value)
     part:key "enter"
@@ -194,7 +196,7 @@ function Player.load(study, store, random, digest, now)
   self.level = play and study.levels[play.level]
   if not self.level then return self end
   local acts = store:run("SELECT * FROM act WHERE player = ? AND position = ? ORDER BY number", self.id, play.position)
-  self.seen, self.before = play.began, self.acts - #acts
+  self.clock, self.before = play.began, self.acts - #acts
   self.has_failed = #acts > 0 and acts[#acts].act == "fail"
   if not self.has_failed then self:try(now, self.rebuild, acts) end
   return self
@@ -215,7 +217,7 @@ function Player:can(act, value, client, now)
   elseif part.question then
     return act == "key" and value == "enter"
   elseif act == "key" and value == "x" then
-    return part:may_skip(self:elapsed(client, now))
+    return part:may_skip(self:elapsed(client, now) / 1000)
   elseif self.acts - self.before >= sizes.acts then
     return false
   elseif act == "key" then
@@ -228,12 +230,19 @@ end
 --- Tells whether the time in which the player may play is over.
 function Player:is_late(now) return now - self.began > 86400000 * self.study.link_days end
 
+--- Tells whether this act was made: a page that got no answer sends it again. An act of this number that is another one came
+--- from another window.
+function Player:has_made(number, act, value, client)
+  local row = self.store:first("SELECT act, value, client_ms FROM act WHERE player = ? AND number = ?", self.id, number)
+  return row ~= nil and (row.act == "fail" or row.act == act and row.value == value and row.client_ms == client)
+end
+
 --- Makes an act. The acts of a player are numbered from 1 on; one that came before is not made again.
----@param client integer   ms since the last act, as the page says
+---@param client integer   ms since the act before, as the page says
 ---@return boolean is_right   false if another act was expected
 ---@return fun()? save        records the act; to be called in a transaction, before anything else is done with the player
 function Player:act(number, act, value, client, now)
-  if number <= self.acts then return true end
+  if number <= self.acts then return self:has_made(number, act, value, client) end
   if number ~= self.acts + 1 or self:is_late(now) then return false end
   local part, skips_failed, result = self.participation, self.has_failed and act == "key" and value == "x", ""
   if not skips_failed then

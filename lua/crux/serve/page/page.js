@@ -142,7 +142,7 @@ async function send(path, fields = {}) {
 }
 
 let view = null;      // what the server said last
-let queue = [];       // acts that are not sent yet
+let queue = [];       // acts that are not sent yet, each with the ms from the act before
 let sending = false;
 let seen = 0;         // ms that the page was visible since the last act
 let since = performance.now();
@@ -159,21 +159,21 @@ document.addEventListener('visibilitychange', countTime);
 // The level or question that acts belong to: acts that wait are dropped when it changes.
 const subject = () => [view.stage, view.position, view.asked].join();
 
-// Sends acts in their order. An act that the server did not expect, as after one in another window, ends the rest.
+// Sends acts in their order. An act that the server did not expect, as after one in another window, ends the rest, whose time
+// the next act gets.
 async function act(kind, value) {
-  queue.push([kind, value]);
+  countTime();
+  queue.push({act: kind, value, time: Math.round(seen)});
+  seen = 0;
   if (sending) return;
   sending = true;
   while (queue.length > 0) {
-    const [name, argument] = queue.shift();
-    countTime();
-    const time = Math.round(seen);
-    seen = 0;
-    const before = subject(), number = view.acts + 1;
-    const {status, value: answer} = await send('/act', {number, act: name, value: argument, time});
+    const next = queue.shift(), before = subject(), number = view.acts + 1;
+    const {status, value: answer} = await send('/act', {number, ...next});
     if (status === 200 || status === 409) draw(answer);
     else await start();
-    if (status !== 200 || subject() !== before) queue = [];
+    if (status !== 200) queue.unshift(next);
+    if (status !== 200 || subject() !== before) for (const {time} of queue.splice(0)) seen += time;
     if (answer.acts > number || status === 409 && answer.acts === number) say(text('other'));
   }
   sending = false;
