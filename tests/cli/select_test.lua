@@ -113,7 +113,7 @@ function Select.test_game()
     assert_rates(("rate %s %s"):format(path, level))
     shell.printed(("%s -o %s"):format(line, path))
     luaunit.assertStrContains(shell.crux(("rate %s %s"):format(path, level)).err, ("%s: found no field 'game', expected one, or "
-      .. "--game, to measure the levels of %s; read as a dataset: %s:1: "):format(path, level, level))
+      .. "--game, to measure the levels of %s\n"):format(path, level))
     assert_rates(("rate %s %s --game flow"):format(path, level))
     local wrong = shell.crux(("%s --game flw -o %s"):format(line, shell.path "none.lua"))
     luaunit.assertEquals({ wrong.status, wrong.err }, { 1, "found the unknown game 'flw'; did you mean 'flow'?\n" })

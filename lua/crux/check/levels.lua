@@ -3,6 +3,7 @@ local fault = require "crux.base.fault"
 local games = require "crux.game.game"
 local jobs = require "crux.run.jobs"
 local levels = require "crux.game.levels"
+local lists = require "crux.base.lists"
 local missing = require "crux.base.missing"
 local number = require "crux.base.number"
 local script = require "crux.script.script"
@@ -10,44 +11,39 @@ local file_system = require "libcrux.files"
 
 local check = {}
 
---- Tells whether a game reads every level of an input.
-local function reads(game, input)
-  local ok = pcall(function()
-    for entry in game:entries { input } do
-      if entry.problem then error(entry.problem, 0) end
-      game:level(entry)
-    end
-  end)
-  return ok
-end
-
 --- Tells whether files of an input have the extension of a game's level files.
-local function may_be(game, input)
+local function is_named_for(game, input)
   local ok, paths = pcall(levels.files, input, game.files)
-  if not ok then return false end
-  for _, extension in ipairs(game.files.extensions) do
-    if paths[1]:sub(-#extension - 1) == "." .. extension then return true end
-  end
-  return false
+  return ok and levels.has_extension(paths[1], game.files)
 end
 
---- The name of crux's own game for an input: the only one with its extension, or that reads its levels.
+--- The names of crux's own games that read the levels of an input: of several, those with its extension.
+---@return string[]
+function check.readers(input)
+  local reading, named = {}, {}
+  for _, name in ipairs(script.names "game") do
+    local game = games.load(name)
+    if game:reads(input) then
+      table.insert(reading, name)
+      if is_named_for(game, input) then table.insert(named, name) end
+    end
+  end
+  return #named > 0 and named or reading
+end
+
+--- The name of crux's own game for an input: the only one that reads its levels, else the only one with its extension.
 ---@return string
 function check.game_of(input)
-  local named, reading = {}, {}
   if input ~= "-" and file_system.is_regular(input) == nil then
     fault.raise(input .. ": No such file or directory" .. missing.hint(input))
   end
-  for _, name in ipairs(script.names "game") do
-    local game = games.load(name)
-    if may_be(game, input) then table.insert(named, game) end
+  local names = check.readers(input)
+  if #names == 0 then
+    names = lists.select(script.names "game", function(name) return is_named_for(games.load(name), input) end)
   end
-  for _, game in ipairs(#named > 1 and named or {}) do
-    if reads(game, input) then table.insert(reading, game) end
-  end
-  if #named == 1 then return named[1].name end
-  if #reading == 1 then return reading[1].name end
-  fault.raise(("%s: cannot tell which game's levels these are, expected --game GAME or a game script, too"):format(input), 2)
+  if #names == 1 then return names[1] end
+  fault.raise(("%s: cannot tell which game's levels these are%s, expected --game GAME or a game script, too"):format(input,
+    names[1] and ", of " .. table.concat(names, " or ") or ""), 2)
 end
 
 --- The first levels of inputs that can be read.

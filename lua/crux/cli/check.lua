@@ -7,6 +7,7 @@ local check_dataset = require "crux.check.dataset"
 local check_game = require "crux.check.game"
 local check_levels = require "crux.check.levels"
 local check_rule = require "crux.check.rule"
+local content = require "crux.cli.content"
 local context = require "crux.cli.context"
 local dataset = require "crux.data.dataset"
 local fault = require "crux.base.fault"
@@ -75,33 +76,56 @@ end
 ---@field rule Rule?        the only rule
 ---@field is_broken boolean  that game has an error, or a script cannot be loaded
 
---- Sorts the inputs by kind. Errors in scripts are reported later.
+--- The kind of a file that is a script or a game; nil for another.
+local function kind_of_script(path)
+  if games.has_levels(path) then return "puzzlescript" end
+  if not path:find "%.lua$" then return nil end
+  local ok, kind = fault.catch(script.kind, path)
+  return ok and kind or "script"
+end
+
+--- Notes the scripts among the inputs, the game and the rule. Errors in scripts are reported later.
 ---@return CheckInputs
-local function sort(args)
-  local inputs, counts = { kinds = {}, levels = {}, columns = {} }, {}
+local function find_scripts(args)
+  local inputs, counts = { kinds = {}, levels = {}, columns = {} }, { game = 0, rule = 0, script = 0 }
   for _, path in ipairs(args.files) do
-    local ok, kind = true, path:find "%.csv$" and "dataset" or "levels"
-    if path:find "%.lua$" then
-      ok, kind = fault.catch(script.kind, path)
-    end
-    kind = ok and kind or "script"
-    if games.has_levels(path) then kind = "puzzlescript" end
-    inputs.kinds[path], counts[kind] = kind, (counts[kind] or 0) + 1
+    local kind = kind_of_script(path)
+    inputs.kinds[path] = kind
+    if kind == "puzzlescript" then kind = "game" end
     if kind == "game" then inputs.game = path end
     if kind == "rule" then
       local is_right, rule = pcall(rules.load, path)
       inputs.rule = is_right and rule or nil
     end
+    if counts[kind] then counts[kind] = counts[kind] + 1 end
+  end
+  if counts.game > 1 then inputs.game = nil end
+  if counts.rule > 1 then inputs.rule = nil end
+  inputs.is_broken = not args.game and (inputs.game and not pcall(games.load, inputs.game) or counts.script > 0)
+  inputs.game = args.game or inputs.game or inputs.rule and inputs.rule.game
+  return inputs
+end
+
+--- Sorts the inputs by kind.
+---@return CheckInputs
+local function sort(args)
+  local inputs = find_scripts(args)
+  local is_loaded, game = pcall(games.load, inputs.game or "")
+  local measures = lists.union(is_loaded and lists.field(game.measures) or {},
+    inputs.rule and inputs.rule.formula and inputs.rule.formula.variables or {})
+  local function reads(path)
+    if is_loaded then return game:reads(path) end
+    return #check_levels.readers(path) > 0
+  end
+  for _, path in ipairs(args.files) do
+    local kind = inputs.kinds[path] or content.is_dataset(path, args.delimiter, measures, reads) and "dataset" or "levels"
+    inputs.kinds[path] = kind
     if kind == "levels" then table.insert(inputs.levels, path) end
     if kind == "dataset" then
       local is_open, data = pcall(dataset.open, path, { delimiter = args.delimiter })
       for _, column in ipairs(is_open and data.columns or {}) do inputs.columns[column] = true end
     end
   end
-  if (counts.game or 0) > 1 then inputs.game = nil end
-  if (counts.rule or 0) > 1 then inputs.rule = nil end
-  inputs.is_broken = not args.game and (inputs.game and not pcall(games.load, inputs.game) or counts.script ~= nil)
-  inputs.game = args.game or inputs.game or inputs.rule and inputs.rule.game
   return inputs
 end
 
@@ -182,8 +206,8 @@ local function report(found, from)
 end
 
 --- Checks each file, and prints a row for each.
-local function check(args)
-  local inputs, found, rows = sort(args), findings.new(), {}
+local function check(args, inputs)
+  local found, rows = findings.new(), {}
   for i, path in ipairs(args.files) do
     local from, kind = #found.list + 1, inputs.kinds[path]
     local holds = checks[kind](path, inputs, found, args)
@@ -214,21 +238,20 @@ local function run(args)
   if #args.files == 0 then fault.raise("expected FILE: scripts, datasets, level files or folders of them", 2) end
   args.named = lists.set(args.files)
   args.files = files_of(args.files)
-  local has_levels_only = true
-  for _, path in ipairs(args.files) do has_levels_only = has_levels_only and not is_script_or_dataset(path) end
-  if args.game and has_levels_only then
+  local inputs = sort(args)
+  if args.game and #inputs.levels == #args.files then
     refuse_junit(args)
     return compare(args)
   end
   if args.journal then fault.raise("--resume is for --game and levels alone", 2) end
-  check(args)
+  check(args, inputs)
 end
 
 return {
   details = "Finds mistakes in files and says, line by line, what is wrong and how to mend it. A game script (*.lua) is tried "
     .. "on the levels that are given beside it, or on some that it generates: its hooks, its measures, whether its step "
     .. "uses its arguments alone, its heuristic, and whether it parses the levels that it formats. A rule script: its "
-    .. "fields, and the measures that it names. A dataset (*.csv): cells that are no numbers, values that are missing or off "
+    .. "fields, and the measures that it names. A dataset (CSV): cells that are no numbers, values that are missing or off "
     .. "the scale, columns that are constant or combinations of others, duplicate rows. Level files: levels that cannot be "
     .. "read, duplicates, and levels without solution; the game is that of a script given beside them, or found by trying "
     .. "crux's own. A game of PuzzleScript: its text, and the levels in it. Warnings are about what may be intended.\n\n"

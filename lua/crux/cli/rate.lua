@@ -1,5 +1,6 @@
 --- crux rate: ratings of levels by a rule.
 local arguments = require "crux.cli.arguments"
+local content = require "crux.cli.content"
 local convert = require "crux.cli.convert"
 local csv = require "libcrux.csv"
 local expectation = require "crux.cli.expectation"
@@ -8,7 +9,6 @@ local formats = require "crux.out.formats"
 local games = require "crux.game.game"
 local inputs = require "crux.cli.inputs"
 local json = require "crux.base.json"
-local levels = require "crux.game.levels"
 local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local options = require "crux.cli.options"
@@ -17,7 +17,6 @@ local ranges = require "crux.data.ranges"
 local sinks = require "crux.out.sinks"
 local tables = require "crux.out.tables"
 local examination = require "crux.cli.examination"
-local file_system = require "libcrux.files"
 
 --- The columns of the result: level, or with --append all columns of the input, with --levels the level's text and measures,
 --- then rating and the ends of the interval; with --explain level, part and value.
@@ -108,33 +107,20 @@ local function rate(rule, data, args, writer)
   return missing
 end
 
-local no_game = "%s: found no field 'game', expected one, or --game, to measure the levels of %s"
-
---- Rates a dataset, which without a game may be a level file.
----@param game Game|false|nil
-local function rate_input(rule, data, args, writer, path, game)
-  local ok, found = fault.catch(rate, rule, data, args, writer)
-  if ok then return found end
-  if game or rule.game or args.game or path == "-" or path:find "%.csv$" then error(found, 0) end
-  fault.raise(("%s; read as a dataset: %s"):format(no_game:format(rule:who(), path), found.message))
-end
-
 --- The dataset of an input, a CSV file or level files, a function to call when all is written, and the game of level files.
 ---@param loaded table<string, Game>   loads a game when it is first used
 local function open(path, rule, args, loaded)
-  local name = args.game or rule.game
-  local is_folder = file_system.list(path) ~= nil
-  local function examined(game)
-    local measures = lists.union(args.measures or game:needed_by(rule), args.expected.measures)
-    local data, finish = examination.dataset(game, args, { path }, measures, function(...) args.expected:lose(...) end)
-    return inputs.join(data, args), finish, game
+  local name = args.game or rule.game or games.has_levels(path) and path
+  local measures = rule.formula and rule.formula.variables or {}
+  local function reads() return name and loaded[name]:reads(path) end
+  if content.is_dataset(path, args.delimiter, measures, reads) then return inputs.data(path, args), function() end end
+  if not name then
+    fault.raise(("%s: found no field 'game', expected one, or --game, to measure the levels of %s"):format(rule:who(), path))
   end
-  if not is_folder and not name and games.has_levels(path) then return examined(loaded[path]) end
-  if is_folder and not name then fault.raise(no_game:format(rule:who(), path)) end
-  local game = name and path ~= "-" and not path:find "%.csv$" and loaded[name]
-  local is_dataset = not game or not is_folder and not levels.has_extension(path, game.files)
-  if is_dataset then return inputs.data(path, args), function() end end
-  return examined(game)
+  local game = loaded[name]
+  measures = lists.union(args.measures or game:needed_by(rule), args.expected.measures)
+  local data, finish = examination.dataset(game, args, { path }, measures, function(...) args.expected:lose(...) end)
+  return inputs.join(data, args), finish, game
 end
 
 --- The rule of the command line, for the player that it names, or the one of its plays.
@@ -183,7 +169,7 @@ local function run(args)
     end
     columns = columns or wanted
     writer = writer or tables.writer(sink, format, columns)
-    local missing = rate_input(rule, data, args, writer, path, game)
+    local missing = rate(rule, data, args, writer)
     inputs.report_unmatched(data, args)
     if missing > 0 then
       sinks.say(("%s: %s without a rating: a measure is missing"):format(data.name, number.count(missing, "row")))

@@ -394,6 +394,18 @@ function Game:entries(inputs)
   end)
 end
 
+--- Tells whether the game reads every level of an input.
+---@param input string
+---@return boolean
+function Game:reads(input)
+  return (pcall(function()
+    for entry in self:entries { input } do
+      if entry.problem then error(entry.problem, 0) end
+      self:level(entry)
+    end
+  end))
+end
+
 --- The levels of the inputs of a command line; raises a fault at the first file that cannot be read.
 ---@param inputs string[]
 ---@return LevelText[]

@@ -1,0 +1,80 @@
+--- Files of any name: what `crux generate` writes is read as levels, and a dataset as a dataset, by what the file holds.
+local games = require "crux.game.game"
+local long = require "long"
+local luaunit = require "luaunit"
+local script = require "crux.script.script"
+local shell = require "shell"
+
+local FileNames = {}
+
+--- Scripts of all kinds of games: crux's own, one of PuzzleScript, and those of `crux new`.
+local function all_games()
+  local list = script.names "game"
+  table.insert(list, shell.file("magnet.txt", shell.read "examples/magnet.txt"))
+  for _, kind in ipairs(long.choose({ "grid" }, { "grid", "slide", "deduce", "path_cover", "exact_cover" })) do
+    table.insert(list, shell.file(kind .. ".lua", shell.read(("lua/crux/templates/games/%s.lua"):format(kind))))
+  end
+  return list
+end
+
+--- The name of a measure of a level as it begins: it needs no solution.
+local function first_measure(path)
+  for _, measure in ipairs(games.load(path).measures) do
+    if measure.kind == "initial" then return measure.name end
+  end
+end
+
+--- The values of the last column of CSV, without the header.
+local function last_cells(text) return (text:gsub("^[^\n]*\n", ""):gsub("[^\n]*,", "")) end
+
+--- A rule that gives a measure as the rating reads the levels of each game from a file of any name, as the other commands do.
+function FileNames.test_generated_levels()
+  for _, game in ipairs(all_games()) do
+    local measure = first_measure(game)
+    local rule = shell.file("rule.lua", ('return crux.rule { formula = "y ~ %s - 1", coefficients = { %s = 1 } }\n')
+      :format(measure, measure))
+    for _, name in ipairs(long.choose({ "X.csv" }, { "X.csv", "X", "X.txt", "X.xsb", "X.CSV" })) do
+      local path = shell.path(name)
+      shell.printed(("generate %s --count 2 --seed 3 --jobs 1 -o %s"):format(game, path))
+      local measured = shell.printed(("measure %s %s --measures %s --jobs 1 --format csv"):format(game, path, measure))
+      luaunit.assertEquals(select(2, measured:gsub("\n", "")), 3, game)
+      luaunit.assertEquals(last_cells(shell.printed(("rate %s --game %s %s --jobs 1"):format(rule, game, path))), last_cells(measured))
+      local is_path = game:find "/"
+      local checked = shell.crux(("check %s%s %s --states 50 --jobs 1 --format csv"):format(is_path and "" or "--game ", game, path)).out
+      luaunit.assertStrMatches(checked, is_path and ".*\n[^\n]*,levels,0,[^\n]*\n" or "level,status[^\n]*\n[^\n]+\n[^\n]+\n")
+    end
+  end
+end
+
+--- Without a game `check` tries crux's own: the name decides only among games that read the levels.
+function FileNames.test_the_game_of_levels_is_found()
+  for _, case in ipairs { { "lazors", "a.txt" }, { "lazors", "b.csv" }, { "flow", "c" }, { "sokoban", "d.csv" } } do
+    local game, path = case[1], shell.path(case[2])
+    shell.printed(("generate %s --seed 3 -o %s"):format(game, path))
+    luaunit.assertStrContains(shell.crux("check --format csv " .. path).out, ("%s,levels,0,0,1 level of '%s'\n"):format(path, game))
+  end
+  local path = shell.path "e.csv"
+  shell.printed("generate sudoku --seed 3 -o " .. path)
+  local said = "cannot tell which game's levels these are, of nurikabe or sudoku, expected --game GAME or a game script, too\n"
+  luaunit.assertStrContains(shell.crux("check " .. path).err, said)
+end
+
+--- A dataset of any name is one for `rate` and `check`: its header names a measure, or no game reads it.
+function FileNames.test_datasets()
+  local rule = shell.file("line.lua", 'return crux.rule { game = "flow", formula = "y ~ size", coefficients = '
+    .. '{ ["(intercept)"] = 1, size = 2 } }\n')
+  for _, name in ipairs { "d.csv", "d.txt", "d" } do
+    local path = shell.file(name, "level,size,y\nA,3,7\n")
+    luaunit.assertEquals(shell.printed(("rate %s %s"):format(rule, path)), "level,rating\nA,7\n", name)
+    luaunit.assertStrContains(shell.printed(("check %s %s --format csv"):format(rule, path)), path .. ",dataset,0,0,\"1 row, 3 columns\"\n")
+    luaunit.assertStrContains(shell.printed(("check %s --format csv"):format(path)), path .. ",dataset,0,0,\"1 row, 3 columns\"\n", name)
+    shell.file(name, "level;width\nA;3\n")
+    luaunit.assertStrContains(shell.crux(("rate %s %s"):format(rule, path)).err, "is --delimiter ';' meant?\n")
+  end
+  local said = shell.crux(("rate %s %s"):format(rule, shell.file("lines.csv", "x\n1\n"))).err
+  luaunit.assertStrContains(said, "line.lua needs the measure 'size', which is not among the columns; there are: x\n")
+  said = shell.crux(("rate %s %s"):format(rule, shell.file("lines", "x\n1\n"))).err
+  luaunit.assertStrContains(said, "lines:1: column 1: found 'x' once")
+end
+
+return FileNames
