@@ -36,7 +36,7 @@ static int program_new(lua_State *L)
 	*p = crux_rewrite_program_new(words, count, &mistake, &fault);
 	if (*p || mistake.kind == CRUX_REWRITE_FINE)
 		return *p ? 1 : crux_fail(L, fault.message);
-	static const char *const kinds[] = {"", "movement", "property", "overlap", "culled", "too many"};
+	static const char *const kinds[] = {"", "movement", "property", "overlap", "culled", "never", "too many"};
 	lua_pushnil(L);
 	lua_pushstring(L, kinds[mistake.kind]);
 	lua_pushinteger(L, (lua_Integer)mistake.line);

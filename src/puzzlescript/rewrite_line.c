@@ -102,7 +102,17 @@ static bool make_room(draft *d)
 	return cells && directions;
 }
 
-/* Adds a rewrite of certain texts, unless it can never match. */
+/* Returns the mistake that a cell requires an object and its absence. */
+static crux_rewrite_mistake contradiction(const crux_rewrite_cell *cell)
+{
+	size_t word = 0;
+	while (!(cell->present[word] & cell->missing[word]))
+		word++;
+	size_t const bit = (size_t)__builtin_ctzll(cell->present[word] & cell->missing[word]);
+	return (crux_rewrite_mistake){.kind = CRUX_REWRITE_NEVER, .name = word * 64 + bit};
+}
+
+/* Adds a rewrite of certain texts, unless it can never match; then notes why in *culled. */
 static void add_rewrite(crux_rewrite_reader *r, draft *d, int direction, const uint32_t *texts, crux_rewrite_mistake *culled)
 {
 	r->is_short = r->is_short || !make_room(d);
@@ -114,8 +124,12 @@ static void add_rewrite(crux_rewrite_reader *r, draft *d, int direction, const u
 			continue;
 		*number = crux_rewrite_cell_of(r, texts[k], d->line->replaces ? texts[d->left + k] : CRUX_REWRITE_NO_TEXT, d->is_late);
 		crux_rewrite_cell const *const cell = crux_rewrite_is_well(r) ? r->program->cells[*number - 1] : NULL;
-		if (!cell || cell->contradicts)
+		if (!cell)
 			return;
+		if (cell->contradicts) {
+			*culled = culled->kind == CRUX_REWRITE_FINE ? contradiction(cell) : *culled;
+			return;
+		}
 		if (cell->excludes && found.kind == CRUX_REWRITE_FINE)
 			found = crux_rewrite_overlap(r, texts[k], true);
 		else if (cell->overlaps && !cell->excludes)

@@ -18,6 +18,7 @@ typedef enum {
 	CRUX_REWRITE_UNCLEAR_PROPERTY, /* name: that on the right */
 	CRUX_REWRITE_OVERLAP,          /* names on the right that exclude each other */
 	CRUX_REWRITE_CULLED,           /* all rewrites require two names that exclude each other */
+	CRUX_REWRITE_NEVER,            /* all rewrites require an object, the name, and its absence */
 	CRUX_REWRITE_TOO_MANY,         /* the line stands for too many rewrites */
 } crux_rewrite_mistake_kind;
 

@@ -36,7 +36,7 @@ static bool is_player_in(const crux_turns *t, size_t cell)
 	crux_rewrite_program const *const p = t->level.program;
 	const uint64_t *const objects = t->level.grid.objects + cell * p->object_words;
 	return p->flags & CRUX_REWRITE_PLAYER_IS_ALL ? crux_rewrite_within(p->player, objects, p->object_words)
-	                                          : crux_rewrite_meets(p->player, objects, p->object_words);
+	                                             : crux_rewrite_meets(p->player, objects, p->object_words);
 }
 
 /* Gives the players in a cell a movement. */
@@ -117,13 +117,9 @@ static void check_win(crux_turns *t, bool may_win)
 
 static bool is_moved(const crux_turns *t)
 {
-	size_t const words = t->level.program->object_words;
-	for (size_t i = 0; i < t->player_count; i++) {
-		const uint64_t *const objects = t->level.grid.objects + t->players[i] * words;
-		if (t->level.program->flags & CRUX_REWRITE_PLAYER_IS_ALL ? !is_player_in(t, t->players[i])
-		                                                : !crux_rewrite_meets(t->level.program->player, objects, words))
+	for (size_t i = 0; i < t->player_count; i++)
+		if (!is_player_in(t, t->players[i]))
 			return true;
-	}
 	return t->player_count == 0;
 }
 

@@ -112,10 +112,38 @@ function PuzzleScript.test_replay()
   luaunit.assertStrContains(crux("replay {game} --level 2 --format puzzlescript --inputs " .. shell.file("none", "")),
     "background wall:0,0,0,0,0,0,\nbackground:1,1,1,0,0,background target:2,\n")
   luaunit.assertStrContains(crux("replay {game} --level 2 --format json --inputs " .. shell.file("none", "")), '"width": 6')
-  local _, message = crux("replay {game} --level 0 --inputs " .. inputs)
-  luaunit.assertStrContains(message, "found level 0, a message, expected a level that can be played")
+  -- the level behind a message, as in the original, which shows the message first
+  luaunit.assertEquals(crux("replay {game} --inputs " .. shell.file("inputs", "R")), "#######\n#.p*.o#\n#.....#\n#######\n")
+  local _, message = crux("replay {game} --level 1", game({ levels = "#P*O#\n\nmessage done" }, "done.txt"))
+  luaunit.assertStrContains(message, "done.txt: found level 1, a message, expected a message that a level follows")
   _, message = crux("replay {game} --level 1 --inputs " .. shell.file("inputs", "3\n7"))
   luaunit.assertStrContains(message, "inputs:2: found '7', expected an input")
+end
+
+--- Faults in spite of which the original plays are told by each command, in a line each, and it goes on.
+function PuzzleScript.test_warnings()
+  local path = game({ rules = "[ Crate ] ] -> [ ]\n[ > Player | Crate ] -> [ > Player | > Crate ]" }, "faulty.txt")
+  local line = "faulty.txt:29: warning: Multiple closing brackets without corresponding opening brackets.  Something fishy "
+    .. "here.  Every '[' has to be closed by a ']', and you can't nest them.  The line is left out.\n"
+  for command, expected in pairs { ["solve {game} --format csv"] = "faulty:1,true,3,RRR", ["measure {game}"] = "faulty:1,7,",
+    ["rate puzzlescript {game}"] = "faulty:1,2.48", ["generate {game} --count 1 --seed 1"] = "; faulty-",
+    ["replay {game} --inputs " .. shell.file("inputs", "R")] = "#.p*.o#" } do
+    local out, told = crux(command, path)
+    luaunit.assertStrContains(out, expected)
+    luaunit.assertEquals(select(2, told:gsub(line:gsub("%p", "%%%0"), "")), 1, command)
+  end
+  local _, told = crux("check {game}", path)
+  luaunit.assertEquals(told:match "[^/]*$", line)
+end
+
+--- A cell has a player that is an aggregate if it has all of its objects: the hat alone stays.
+function PuzzleScript.test_players_that_are_aggregates()
+  local text = games.pushing { levels = "message Push\n\n######\n#H..H#\n#P*.O#\n######", prelude = "require_player_movement" }
+  text = text:gsub("Player P\nwhite", "Body\nwhite\n\nHat H\nred"):gsub("SOUNDS", "Player = Body and Hat\nP = Player\n%0")
+  local path = shell.file("hats.txt", (text:gsub("Player, Crate, Wall", "Body, Crate, Wall\nHat")))
+  luaunit.assertEquals(crux("solve {game} --format csv", path):match "hats:1,true,%d+,%a+", "hats:1,true,2,RR")
+  luaunit.assertEquals(crux("replay {game} --inputs " .. shell.file("inputs", "R U"), path),
+    "######\n#hp.h#\n#..*o#\n######\n")
 end
 
 --- The hint is found by the search in C; the crate is brown and the target #1D57F7, which are nearest to red and bright blue.

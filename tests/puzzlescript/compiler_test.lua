@@ -57,9 +57,10 @@ function Compiler.test_mistakes_are_told_with_their_line()
       .. "corresponding "
       .. "pattern on the right of equal length (number of cells)." },
     { "[ > Player | Crate ] ->", "late [ > Player | Crate ] ->", "game.txt:29: Movements cannot appear in late rules." },
-    { "[ > Player | Crate ]", "[ > Player Crate | ]", "game.txt:29: CRATE and PLAYER can never overlap, but this rule "
-      .. "requires that "
-      .. "to happen, so it's being culled." },
+    { "[ > Player | Crate ]", "[ > Player ] [ Crate ]", "game.txt:29: Error, when specifying a rule, the number of matches "
+      .. "(square bracketed bits) on the left hand side of the arrow must equal the number on the right" },
+    { "[ > Player | Crate ]", "[ > Player [ Crate ]", "game.txt:29: Error, malformed cell rule - encountered a \"[\"\" before "
+      .. "previous bracket was closed" },
     { "[ > Player | Crate ] ->", "moving [ > Player | Crate ] ->", "game.txt:29: The start of a rule must consist of some "
       .. "number of "
       .. "directions (possibly 0), before the first bracket, specifying in what directions to look (with no direction "
@@ -79,11 +80,9 @@ function Compiler.test_mistakes_of_expanded_rules()
   for _, case in ipairs {
     { "[ Target ] -> [ moving Target ]", 'This rule has an ambiguous movement on the right-hand side, "moving", ' },
     { "[ Target ] -> [ parallel Target ]", 'This rule has an ambiguous movement on the right-hand side, "vertical", ' },
-    { "[ Player | ] -> [ Player | Solid ]", 'This rule has a property on the right-hand side, "SOLID", ' },
     { "[ Player | ] -> [ Player | Crate Wall ]", 'Rule matches object types that can\'t overlap: "WALL" and "CRATE".' },
-    { "[ Player Crate ] -> [ ]", "CRATE and PLAYER can never overlap, but this rule requires that to happen" },
     { many .. " -> " .. many, "This rule stands for more than 262144 rules in one direction." },
-    { "late [ Player | ] -> [ Player | Solid ]\n[ Target ] -> [ moving Target ]", "This rule has a property" },
+    { "late [ Player | ] -> [ Player | Crate Wall ]\n[ Target ] -> [ moving Target ]", "Rule matches object types" },
   } do
     local text = games.pushing { rules = case[1] }:gsub("SOUNDS", "Thing = Crate or Target\nSolid = Crate or Wall\nSOUNDS")
     local ok, fault = pcall(compile, text)
@@ -114,6 +113,57 @@ function Compiler.test_remarks()
     luaunit.assertEquals(game.source.remarks, { { line = case[3], message = case[4] } })
     luaunit.assertEquals(game.rule_count, 4)
   end
+end
+
+--- Lines that the original plays with a warning, or leaves out: then the others are played. By hand from src/js/parser.js and
+--- compiler.js of github.com/increpare/PuzzleScript.
+function Compiler.test_lines_of_rules_that_the_original_plays_or_leaves_out()
+  local mismatch = "Error, when specifying a rule, the number of matches (square bracketed bits) on the left hand side of the "
+    .. "arrow must equal the number on the right"
+  local nested = "Multiple opening brackets without closing brackets.  Something fishy here.  Every '[' has to be closed by a "
+    .. "']', and you can't nest them."
+  local misplaced = "Commands should only appear at the end of rules, not in or before the pattern-detection/-replacement "
+    .. "sections."
+  local open = "A bracket '[' is opened, and not closed: what follows it is left out."
+  local without = "  The line is left out."
+  local push = "[ > Player | Crate ] -> [ > Player | > Crate ]"
+  for line, expected in pairs {
+    -- the line, the rules that it stands for, remarks
+    ["[ Crate ] ->"] = { 1, mismatch },
+    ["[ Crate ] -> [ Target"] = { 1, open, mismatch },
+    ["[ Crate ] -> [ Target win"] = { 1, misplaced, open },
+    ["[ Crate ] -> [ Target win ]"] = { 1, misplaced },
+    ["[ Target | [ Crate ] -> [ Target | ]"] = { 4, nested, nested },
+    ["[ Crate ] [ | -> ] -> [ Crate ] [ | ]"] = { 2, "Encountered an unexpected \"->\" inside square brackets.  It's used to "
+      .. "separate states, it has no place inside them >:| ." },
+    ["[ Crate ] ] -> [ Crate ]"] = { 0, "Multiple closing brackets without corresponding opening brackets.  Something fishy "
+      .. "here.  Every '[' has to be closed by a ']', and you can't nest them." .. without },
+    ["[ Crate ] -> [ ] -> [ Crate ]"] = { 0, "Error, you can only use \"->\" once in a rule; it's used to separate before and "
+      .. "after states." .. without },
+    ["[ Player Crate ] -> [ ]"] = { 0, "CRATE and PLAYER can never overlap, but this rule requires that to happen, so it's "
+      .. "being culled." .. without },
+    ["[ Player | ] -> [ Player | Solid ]"] = { 0, "This rule has a property on the right-hand side, \"SOLID\", that can't be "
+      .. "inferred from the left-hand side.  (either for every property on the right there has to be a corresponding one on the "
+      .. "left in the same cell, OR, if there's a single occurrence of a particular property name on the left, all properties "
+      .. "of the same name on the right are assumed to be the same)." .. without },
+    ["[ Crate no Crate ] -> [ ]"] = { 0, "You cannot specify the same object more than once in a single cell (in this case "
+      .. "crate occurs multiple times).", "This rule has something amounting to \"CRATE NO CRATE\" on the left-hand-side, "
+      .. "which can never match, so the rule is getting removed during compilation." .. without },
+  } do
+    local text = games.pushing { rules = line .. "\n" .. push }:gsub("SOUNDS", "Solid = Crate or Wall\nSOUNDS")
+    local game = compile(text)
+    local said = {}
+    for i, remark in ipairs(game.source.remarks) do
+      luaunit.assertEquals(remark.line, 30, line)
+      said[i] = remark.message
+    end
+    luaunit.assertEquals({ game.rule_count - 4, table.unpack(said) }, expected, line)
+  end
+end
+
+--- A line that is left out does not command: a game whose only checkpoint is in one is solved.
+function Compiler.test_lines_that_are_left_out_give_no_command()
+  luaunit.assertEquals(compile(games.pushing { rules = "[ Player Crate ] -> checkpoint\n[ Crate ] -> cancel" }).commands, 1)
 end
 
 --- Words that are cut short or changed at any place are refused.

@@ -251,6 +251,18 @@ local function expand(cells, count, choices)
   return list
 end
 
+--- Returns true if an ambiguous property is left on the right side of a rule: the original leaves out such rules.
+local function is_unclear(expanded, count, ambiguous)
+  for _, cells in ipairs(expanded) do
+    for k = count + 1, #cells do
+      for _, name in ipairs(cells[k].properties) do
+        if ambiguous[name] then return true end
+      end
+    end
+  end
+  return false
+end
+
 --- Returns the right side of a cell with "stationary" at the objects whose layer the left side does not name.
 local function with_still_objects(game, left, right)
   local layers, result = {}, table.move(right, 1, #right, 1, {})
@@ -312,7 +324,7 @@ function expansion.of(list, game)
       local choices, ambiguous = choices_of_directions(expander, plain, count), ambiguous_properties(plain, count)
       add_choices_of_objects(expander, plain, count, ambiguous, choices)
       local expanded = expand(plain, count, choices)
-      for _, cells in ipairs(expanded) do
+      for _, cells in ipairs(is_unclear(expanded, count, ambiguous) and {} or expanded) do
         if not rule.late then add_still_objects(expander, cells, count) end
         result[#result + 1] = { of = rule, direction = direction, cells = cells, count = count }
       end

@@ -7,6 +7,7 @@ local levels = require "crux.game.levels"
 local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local progress = require "crux.out.progress"
+local sinks = require "crux.out.sinks"
 local file_system = require "libcrux.files"
 local vector = require "libcrux.vector"
 
@@ -85,6 +86,14 @@ local function with_excerpt(game, message, told)
   return message .. "\n" .. excerpt
 end
 
+--- Tells the faults of a game of PuzzleScript in spite of which it is played.
+---@param game Game
+function examination.warn(game)
+  for _, remark in ipairs(game.own and game.own.remarks or {}) do
+    sinks.say(("%s:%d: warning: %s"):format(game.path, remark.line, remark.message))
+  end
+end
+
 --- Examines the levels of files and folders in order.
 ---@param game Game
 ---@param args table          a command's arguments: levels, and examination.options
@@ -95,6 +104,7 @@ end
 function examination.run(game, args, asked, each, lose)
   local inputs = game:inputs(args.levels)
   if #inputs == 0 then fault.raise("expected LEVELS: files, folders, or - for standard input", 2) end
+  examination.warn(game)
   asked.game, asked.options = game.path, examination.limits(args)
   if asked.measures then game:choose(asked.measures) end
   game:expect_path(asked.options.path)

@@ -171,6 +171,7 @@ end
 
 local function run(args)
   local game = games.load(args.game)
+  examination.warn(game)
   if game.own then args.vary = args.vary or game.path end
   game:expect(args.vary and { "vary", "format" } or { "generate", "format" }, "generate")
   level_writer.check_name(game.path .. ": field 'name'", game.name)

@@ -208,14 +208,15 @@ function game.load(path)
       unsolved = unsolved or reason_not_to_solve(puzzle, layers, #level * (utf8.len(level[1]) or #level[1]))
     end
   end
-  --- Returns a Session that starts at a level: its number from 0, messages included.
+  --- Returns a Session that starts at a level: its number from 0, messages included; of messages, the next that can be played.
   local function begin_session(number, seed)
-    local level = puzzle.levels[number + 1]
+    local at, level = number, puzzle.levels[number + 1]
     if not level then
       fault.at(path, ("level %d"):format(number), ("one from 0 to %d"):format(#puzzle.levels - 1))
     end
-    if level.message then fault.at(path, ("level %d, a message"):format(number), "a level that can be played") end
-    return session.new(puzzle, number, seed)
+    while level and level.message do at, level = at + 1, puzzle.levels[at + 2] end
+    if not level then fault.at(path, ("level %d, a message"):format(number), "a message that a level follows") end
+    return session.new(puzzle, at, seed)
   end
 
   --- Returns the current cells of a session as rows of text.

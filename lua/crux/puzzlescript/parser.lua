@@ -46,6 +46,9 @@ parser.refuse = refuse
 local function remark(source, line, message) table.insert(source.remarks, { line = line, message = message }) end
 parser.remark = remark
 
+--- Records a fault of a line of RULES that the original engine leaves out.
+function parser.leave_out(source, line, message) remark(source, line, message .. "  The line is left out.") end
+
 --- Removes leading and trailing blanks.
 local function trim(text) return text:match "^%s*(.-)%s*$" end
 

@@ -258,17 +258,27 @@ local messages = {
   ["culled"] = function(name, _, other)
     return ("%s and %s can never overlap, but this rule requires that to happen, so it's being culled."):format(name, other)
   end,
+  ["never"] = function(name)
+    return ("This rule has something amounting to \"%s NO %s\" on the left-hand-side, which can never match, so the rule is "
+      .. "getting removed during compilation."):format(name, name)
+  end,
   ["too many"] = function() return "This rule stands for more than 262144 rules in one direction." end,
 }
 
---- Makes the program of a game of its words. Refuses a line with a mistake.
----@return userdata
+--- Mistakes for which the original leaves out the line and plays the game.
+local left_out = { property = true, culled = true, never = true }
+
+--- Makes the program of a game of its words. Returns nil and a line that is left out; refuses a line with another mistake.
+---@return userdata?
+---@return integer?
 local function made(source, game, program_words)
   local handle, problem, line, one, other = puzzlescript.new(program_words)
   if handle then return handle end
   if not line then fault.raise(problem) end
   local function name(number) return (game.names_of_numbers[number] or game.object_names[number] or ""):upper() end
-  parser.refuse(source, line, messages[problem](name(one), one, name(other)))
+  local tell = left_out[problem] and parser.leave_out or parser.refuse
+  tell(source, line, messages[problem](name(one), one, name(other)))
+  return nil, line
 end
 
 --- Compiles the program of a game.
@@ -299,7 +309,9 @@ function program.of(source, game, list, loops)
   append_groups(result, early)
   append_groups(result, late)
   local program_words = packed(result)
-  return made(source, game, program_words), program_words
+  local handle, line = made(source, game, program_words)
+  if handle then return handle, program_words end
+  return program.of(source, game, lists.select(list, function(rule) return rule.line ~= line end), loops)
 end
 
 return program

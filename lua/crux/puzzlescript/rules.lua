@@ -1,6 +1,7 @@
 --- Reads the lines of rules.
 ---
 --- A cell is a list { direction, name, direction, name ... }; no direction is "", and a gap has "..." as direction or name.
+local lists = require "crux.base.lists"
 local lpeg = require "lpeg"
 local parser = require "crux.puzzlescript.parser"
 local words = require "crux.puzzlescript.words"
@@ -42,8 +43,11 @@ end
 ---@class RuleReader
 ---@field refuse fun(message: string)
 ---@field remark fun(message: string)
+---@field leave_out fun(message: string)   makes a remark, and ends the line, which the original leaves out
 ---@field rule RuleOfText
----@field row string[][]?    the open row
+---@field depth integer      "[" without their "]"
+---@field is_inside boolean  a row is open
+---@field row string[][]     the row in work
 ---@field cell string[]
 ---@field cells table<string, string[]>   of all rules, by text: equal cells are one table
 ---@field side "left"|"right"
@@ -52,17 +56,18 @@ end
 local of_cells = {}
 
 of_cells["["] = function(reader)
-  if reader.row then
+  reader.depth = reader.depth + 1
+  if reader.depth > 1 then
     reader.remark("Multiple opening brackets without closing brackets.  Something fishy here.  Every '[' has to be closed by a "
       .. "']', and you can't nest them.")
   end
-  reader.row, reader.cell = {}, {}
+  if #reader.cell > 0 then
+    reader.refuse 'Error, malformed cell rule - encountered a "["" before previous bracket was closed'
+  end
+  reader.is_inside = true
 end
 
 local function end_cell(reader)
-  if not reader.row then
-    return reader.remark 'Janky syntax.  "|" should only be used inside cell rows (the square brackety bits).'
-  end
   if #reader.cell % 2 == 1 then
     reader.refuse "In a rule, if you specify a movement, it has to act on an object."
   end
@@ -72,40 +77,48 @@ local function end_cell(reader)
   reader.cell = {}
 end
 
-of_cells["|"] = end_cell
+of_cells["|"] = function(reader)
+  if not reader.is_inside then
+    return reader.remark 'Janky syntax.  "|" should only be used inside cell rows (the square brackety bits).'
+  end
+  end_cell(reader)
+end
 
 of_cells["]"] = function(reader)
-  if not reader.row then
-    reader.refuse("Multiple closing brackets without corresponding opening brackets.  Something fishy here.  Every '[' has "
-      .. "to be "
-      .. "closed by a ']', and you can't nest them.")
+  reader.depth = reader.depth - 1
+  if reader.depth < 0 then
+    return reader.leave_out("Multiple closing brackets without corresponding opening brackets.  Something fishy here.  Every "
+      .. "'[' has to be closed by a ']', and you can't nest them.")
   end
   end_cell(reader)
   table.insert(reader.rule[reader.side], reader.row)
-  reader.row = nil
+  reader.row, reader.is_inside = {}, false
 end
 
 of_cells["->"] = function(reader)
-  if reader.row then
+  if reader.is_inside then
     return reader.remark("Encountered an unexpected \"->\" inside square brackets.  It's used to separate states, it has no "
       .. "place "
       .. "inside "
       .. "them >:| .")
   end
   if reader.side == "right" then
-    reader.refuse "Error, you can only use \"->\" once in a rule; it's used to separate before and after states."
+    return reader.leave_out("Error, you can only use \"->\" once in a rule; it's used to separate before and after "
+      .. "states.")
   end
   reader.side = "right"
 end
 
 of_cells["..."] = function(reader)
-  if not reader.row then return reader.remark "Invalid syntax, ellipses should only be used within cells (square brackets)." end
+  if not reader.is_inside then
+    return reader.remark "Invalid syntax, ellipses should only be used within cells (square brackets)."
+  end
   table.insert(reader.cell, "...")
   table.insert(reader.cell, "...")
 end
 
 local function take_direction(reader, word)
-  if not reader.row then return reader.remark "Invalid syntax. Directions should be placed at the start of a rule." end
+  if not reader.is_inside then return reader.remark "Invalid syntax. Directions should be placed at the start of a rule." end
   if #reader.cell % 2 == 1 then
     reader.refuse "Error, an item can only have one direction/action at a time, but you're looking for several at once!"
   end
@@ -116,7 +129,7 @@ local function take_direction(reader, word)
 end
 
 local function take_name(reader, word)
-  if not reader.row then
+  if not reader.is_inside then
     return reader.remark(("Invalid token %s. Object names should only be used within cells (square "
       .. "brackets)."):format(word:upper()))
   end
@@ -131,10 +144,14 @@ local function take_name(reader, word)
   table.insert(reader.cell, word)
 end
 
+local misplaced = "Commands should only appear at the end of rules, not in or before the pattern-detection/-replacement "
+  .. "sections."
+
 local function take_command(reader, word)
   if reader.side == "left" then
-    reader.refuse("Commands should only appear at the end of rules, not in or before the pattern-detection/-replacement "
-      .. "sections.")
+    reader.refuse(misplaced)
+  elseif reader.is_inside then
+    reader.remark(misplaced)
   end
   reader.rule.commands = reader.rule.commands | 1 << words.commands[word]
 end
@@ -176,10 +193,11 @@ end
 
 local function check_sides(reader)
   local left, right = reader.rule.left, reader.rule.right
-  if reader.row then reader.refuse "A bracket '[' is opened, and not closed." end
+  if reader.is_inside then reader.remark "A bracket '[' is opened, and not closed: what follows it is left out." end
   if #left == 0 then reader.refuse "This rule refers to nothing.  What the heck? :O" end
   if #left ~= #right and (#right > 0 or reader.rule.commands == 0) then
-    reader.refuse("Error, when specifying a rule, the number of matches (square bracketed bits) on the left hand side of the "
+    local tell = #right > 0 and reader.refuse or reader.remark -- the original fails, or plays a rule that changes nothing
+    tell("Error, when specifying a rule, the number of matches (square bracketed bits) on the left hand side of the "
       .. "arrow "
       .. "must equal the number on the right")
   end
@@ -200,14 +218,23 @@ end
 --- Reads a rule from a line.
 ---@param source Source
 ---@param previous RuleOfText?
----@return RuleOfText
+---@return RuleOfText?   nil if the original leaves the line out
 local function read(line, source, previous, cells, refuse)
   local rule = { line = line.line, group = line.line, directions = {}, left = {}, right = {}, late = false, rigid = false,
     random = false, commands = 0 }
-  local reader = { rule = rule, refuse = refuse, cell = {}, cells = cells, side = "left" }
+  local reader = { rule = rule, refuse = refuse, depth = 0, is_inside = false, row = {}, cell = {}, cells = cells,
+    side = "left" }
   function reader.remark(message) parser.remark(source, line.line, message) end
-  local begun = false
+  local begun, is_left_out = false, false
+  function reader.leave_out(message)
+    is_left_out = true
+    parser.leave_out(source, line.line, message)
+  end
   local list = tokens_of:match(line.text)
+  if not lists.contains(list, "->") then
+    refuse("A rule has to have an arrow in it.  There's no arrow here! Consider reading up about rules - you're clearly "
+      .. "doing something weird")
+  end
   for _, word in ipairs(list) do
     begun = begun or word == "["
     if not begun and word ~= "->" then take_modifier(reader, word, previous)
@@ -225,10 +252,7 @@ local function read(line, source, previous, cells, refuse)
     else
       refuse(("Name \"%s\", referred to in a rule, does not exist."):format(word))
     end
-  end
-  if reader.side == "left" then
-    refuse("A rule has to have an arrow in it.  There's no arrow here! Consider reading up about rules - you're clearly "
-      .. "doing something weird")
+    if is_left_out then return nil end
   end
   check_sides(reader)
   if #rule.directions == 0 then rule.directions = words.directions.orthogonal end
@@ -249,7 +273,7 @@ function rules.of(source)
     if loop then
       table.insert(found_loops, { line.line, loop })
     else
-      table.insert(read_rules, read(line, source, read_rules[#read_rules], cells, refuser(line.line)))
+      table.insert(read_rules, read(line, source, read_rules[#read_rules], cells, refuser(line.line))) -- or nothing: nil
     end
   end
   return read_rules, found_loops
