@@ -93,9 +93,9 @@ end
 --- Cross-validates a study's rule in five contiguous folds for one target.
 local function evaluate(name, target)
   local rule = crux.for_target(crux.load_rule(name), target)
-  local evaluation = crux.evaluate(rule, study.open(rule.game))
+  local evaluation = crux.evaluate(rule, study.open(rule.game), { folds_by = "order" })
   evaluation.predicted = {}
-  for i, prediction in ipairs(evaluation.predictions()) do evaluation.predicted[evaluation.levels[i]] = prediction end
+  for i, level in ipairs(evaluation.levels) do evaluation.predicted[level] = evaluation.predictions[i] end
   local published = {}
   for _, row in ipairs(study.read "published-correlations") do
     if row.study == name and row[target] then table.insert(published, row) end

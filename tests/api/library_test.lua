@@ -112,6 +112,7 @@ function Library.test_evaluation()
     { "crux.load_rule 'flow', data, { folds = 0 }", "flow --loo" },
     { "crux.load_rule 'flow', data, { folds = 4, repeats = 3 }", "flow --folds 4 --repeats 3" },
     { "crux.load_rule 'flow', data, { seed = 7 }", "flow --seed 7" },
+    { "crux.load_rule 'flow', data, { folds_by = 'order' }", "flow --folds-by order" },
     { "crux.load_rule 'examples/by-hand.lua', data", "examples/by-hand.lua" },
     { "crux.load_rule 'examples/tuned.lua', data", "examples/tuned.lua" },
   } do
@@ -163,8 +164,8 @@ function Library.test_predictions()
     table.insert(expected, tonumber(rating))
   end
   local out, found = printed [[
-    local evaluation = crux.evaluate(crux.load_rule "flow", crux.open "datasets/flow.csv")
-    for i, value in ipairs(evaluation.predictions()) do print(evaluation.levels[i], ("%.17g"):format(value)) end]], {}
+    local evaluation = crux.evaluate(crux.load_rule "flow", crux.open "datasets/flow.csv", { folds_by = "order" })
+    for i, value in ipairs(evaluation.predictions) do print(evaluation.levels[i], ("%.17g"):format(value)) end]], {}
   for level, value in out:gmatch "(%d+)\t([^\n]+)" do
     luaunit.assertEquals(level, tostring(#found + 1))
     table.insert(found, tonumber(value))
@@ -209,9 +210,10 @@ function Library.test_pages()
 end
 
 function Library.test_rule_for_another_target()
-  local expected = shell.decoded "evaluate flow datasets/flow.csv --target time"
+  local expected = shell.decoded "evaluate --folds-by order flow datasets/flow.csv --target time"
   luaunit.assertEquals(printed [[
-    local evaluation = crux.evaluate(crux.for_target(crux.load_rule "flow", "time"), crux.open "datasets/flow.csv")
+    local evaluation = crux.evaluate(crux.for_target(crux.load_rule "flow", "time"), crux.open "datasets/flow.csv",
+      { folds_by = "order" })
     io.write(("%.17g"):format(evaluation.errors.mae))]], ("%.17g"):format(expected.mae))
 end
 
@@ -221,12 +223,12 @@ function Library.test_calibration()
   local found = printed(([[
     local rule, data = crux.for_target(crux.load_rule "%s", "difficulty"), crux.open "datasets/flow.csv"
     for _, calibrate in ipairs { false, "line", "monotone", "none" } do
-      io.write(("%%.17g "):format(crux.evaluate(rule, data, { calibrate = calibrate or nil }).errors.mae))
+      io.write(("%%.17g "):format(crux.evaluate(rule, data, { calibrate = calibrate or nil, folds_by = "order" }).errors.mae))
     end
     io.write(tostring(select(2, pcall(crux.evaluate, rule, data, { calibrate = "curve" }))))]]):format(path))
   local expected = {}
   for i, more in ipairs { "", " --calibrate line", " --calibrate monotone", " --calibrate none" } do
-    expected[i] = ("%.17g "):format(shell.decoded(("evaluate %s datasets/flow.csv --target difficulty%s"):format(path, more)).mae)
+    expected[i] = ("%.17g "):format(shell.decoded(("evaluate --folds-by order %s datasets/flow.csv --target difficulty%s"):format(path, more)).mae)
   end
   luaunit.assertEquals(found, table.concat(expected) .. "crux.evaluate: option 'calibrate': found the unknown word 'curve'; "
     .. "there are: line, monotone, none")
@@ -367,6 +369,8 @@ function Library.test_what_is_wrong_is_raised()
       "dataset:1: formula 'difficulty ~ size' needs the measure 'size', which is not among the columns; did you mean 'siz'?" },
     { "crux.evaluate(crux.load_rule 'flow', crux.open 'datasets/flow.csv', { fold = 3 })",
       "crux.evaluate: found the unknown option 'fold'; did you mean 'folds'?" },
+    { "crux.evaluate(crux.load_rule 'flow', crux.open 'datasets/flow.csv', { folds_by = 1 })",
+      "crux.evaluate: option 'folds_by': found the unknown word '1'; there are: random, order" },
     { "crux.evaluate(crux.load_rule 'flow', crux.open 'datasets/flow.csv', { seed = 1.5 })",
       "crux.evaluate: option 'seed': found 1.5, expected an integer of at least 0" },
     { "crux.evaluate(crux.load_rule 'flow', crux.open 'datasets/flow.csv', { folds = 1 })",

@@ -225,7 +225,7 @@ for _, row in ipairs {
   { "move", "and # (Move) points", "the mean has ... and #." },
 } do
   local game, of_rule, of_mean = table.unpack(row)
-  add { run = ("$CRUX compare %s --data datasets/%s.csv"):format(game, game), page = "docs/paper.md",
+  add { run = ("$CRUX compare %s --data datasets/%s.csv --folds-by order"):format(game, game), page = "docs/paper.md",
     { said = of_rule, seen = weighted_error_of(game) }, { said = of_mean, seen = weighted_error_of "baseline" } }
 end
 
@@ -264,7 +264,7 @@ add { run = "$CRUX select datasets/dungeongrams.csv --target difficulty --method
 add { run = "$CRUX select datasets/dungeongrams.csv --target enjoyment --method best --by bic --repeats 20 --seed 1", page = "docs/fits.md",
   { said = "enjoyment # beside # (`best`, `bic`;", seen = nested_and_baseline } }
 
-add { run = "$CRUX compare sudoku --data datasets/sudoku.csv --shuffle --weights players --format json", page = "docs/paper.md",
+add { run = "$CRUX compare sudoku --data datasets/sudoku.csv --repeats 1 --weights players --format json", page = "docs/paper.md",
   { said = "of 1,022 puzzles [@wang2024] by # (Spearman)", seen = function(output) return json.decode(output).rules[1].spearman end } }
 
 return claims

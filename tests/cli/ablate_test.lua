@@ -27,9 +27,9 @@ local flow = {
 local Ablate = {}
 
 function Ablate.test_json_is_what_r_says()
-  local result = decode "ablate datasets/flow.csv --test-share 0 --top 4"
-  luaunit.assertEquals(result[json.keys], { "target", "metric", "n", "n_train", "n_test", "folds", "top", "subsets", "share",
-    "baseline", "best" })
+  local result = decode "ablate --folds-by order datasets/flow.csv --test-share 0 --top 4"
+  luaunit.assertEquals(result[json.keys], { "target", "metric", "n", "n_train", "n_test", "folds", "repeats", "top", "subsets",
+    "share", "baseline", "best" })
   luaunit.assertEquals({ result.target, result.metric, result.n, result.n_train, result.n_test, result.folds, result.top },
     { "difficulty", "mse", 40, 40, 0, 5, 4 })
   luaunit.assertEquals(#result.subsets, #flow)
@@ -49,11 +49,11 @@ end
 
 --- Chosen measures in their order; the weights are those of crux fit on all rows.
 function Ablate.test_target_and_measures()
-  local result = decode "ablate datasets/lazors.csv --target time --measures reflections,size --test-share 0 --folds 7"
+  local result = decode "ablate --folds-by order datasets/lazors.csv --target time --measures reflections,size --test-share 0 --folds 7"
   luaunit.assertEquals(#result.subsets, 3)
   luaunit.assertEquals(result.share[json.keys], { "reflections", "size" })
   for _, subset in ipairs(result.subsets) do
-    local line = ("evaluate --formula 'time ~ %s' datasets/lazors.csv --folds 7"):format(table.concat(subset.measures, "+"))
+    local line = ("evaluate --folds-by order --formula 'time ~ %s' datasets/lazors.csv --folds 7"):format(table.concat(subset.measures, "+"))
     luaunit.assertAlmostEquals(subset.mse / decode(line).rmse ^ 2, 1, 1e-11)
   end
   luaunit.assertEquals(result.best.measures, { "reflections", "size" })
@@ -66,7 +66,7 @@ local test_keys = { "n", "mse", "rmse", "mae", "median_squared_error", "max_squa
 
 --- 64 levels to train, 16 to test; the same seed draws the same.
 function Ablate.test_test_part()
-  local result = decode "ablate datasets/move.csv"
+  local result = decode "ablate --folds-by order datasets/move.csv"
   luaunit.assertEquals({ result.n, result.n_train, result.n_test, #result.subsets }, { 80, 64, 16, 127 })
   luaunit.assertEquals(result.baseline.test[json.keys], test_keys)
   local test = result.best.test
@@ -77,23 +77,26 @@ function Ablate.test_test_part()
   local count = 0
   for _, bin in ipairs(test.histogram) do count = count + bin.count end
   luaunit.assertEquals(count, 16)
-  luaunit.assertEquals(crux "ablate datasets/move.csv --seed 1", crux "ablate datasets/move.csv")
+  luaunit.assertEquals(crux "ablate datasets/move.csv --seed 1 --repeats 10", crux "ablate datasets/move.csv")
   luaunit.assertNotEquals(crux "ablate datasets/move.csv --seed 2", crux "ablate datasets/move.csv")
-  luaunit.assertEquals(decode("ablate datasets/move.csv --test-share 0.5").n_test, 40)
+  luaunit.assertEquals(decode("ablate --folds-by order datasets/move.csv --test-share 0.5").n_test, 40)
 end
 
---- Folds are contiguous whatever the seed, until they are shuffled: then as crux evaluate shuffles them.
+--- Folds are those of crux evaluate; over all times the squared errors of all levels have one mean.
 function Ablate.test_folds()
-  local line = "ablate datasets/flow.csv --test-share 0 --measures size"
-  luaunit.assertEquals(crux(line .. " --seed 7"), crux(line))
-  luaunit.assertAlmostEquals(decode(line .. " --shuffle --seed 7").subsets[1].mse,
-    decode("evaluate --formula 'difficulty ~ size' datasets/flow.csv --seed 7").rmse ^ 2, 1e-12)
+  local line, sum = "ablate datasets/flow.csv --test-share 0 --measures size", 0
+  luaunit.assertEquals(crux(line .. " --folds-by order --seed 7"), crux(line .. " --folds-by order"))
+  local folds = decode("evaluate --formula 'difficulty ~ size' datasets/flow.csv --seed 7 --folds 4 --repeats 3").folds
+  for _, fold in ipairs(folds) do sum = sum + fold.rmse ^ 2 / #folds end -- of 10 levels each
+  local found = decode(line .. " --seed 7 --folds 4 --repeats 3")
+  luaunit.assertEquals({ found.folds, found.repeats }, { 4, 3 })
+  luaunit.assertAlmostEquals(found.subsets[1].mse, sum, 1e-12)
 end
 
 --- z is 2 x, y is 1 + x. The baselines are 25/3 for 2, 3, 5 and 10/3 for 9, 10, 6: the mean square is 163.33 / 6.
 function Ablate.test_table()
   local data = shell.file("ablate.csv", "level,x,z,y,note\nA,1,2,2,n\nB,2,4,3,n\nC,4,8,5,n\nD,8,16,9,n\nE,9,18,10,n\nF,5,10,6,n\n")
-  luaunit.assertEquals(crux(("ablate %s --target y --folds 2 --test-share 0 --top 9"):format(data)), [[
+  luaunit.assertEquals(crux(("ablate --folds-by order %s --target y --folds 2 --test-share 0 --top 9"):format(data)), [[
   mse  terms  measures
  0.00      2  x
  0.00      2  z
@@ -114,9 +117,9 @@ term         weight
 (intercept)       1
 x                 1
 ]])
-  local csv = crux(("ablate %s --target y --folds 2 --test-share 0 --top 1 --format csv"):format(data))
+  local csv = crux(("ablate --folds-by order %s --target y --folds 2 --test-share 0 --top 1 --format csv"):format(data))
   luaunit.assertEquals(csv:match "[^\n]*\n[^\n]*\n", "mse,terms,measures\n0,2,x\n")
-  local out = crux "ablate datasets/move.csv --top 2"
+  local out = crux "ablate --folds-by order datasets/move.csv --top 2"
   for _, line in ipairs { "\nShare of the best 2 that use a measure\n", "\nErrors in the test part\n\nrule ",
     "\nLevels of the test part by the error of the best, true minus predicted\n" } do
     luaunit.assertStrContains(out, line)
@@ -131,7 +134,7 @@ function Ablate.test_joined_files_and_missing_values()
     if i % 10 > 0 then table.insert(ratings, ("l%d,%d,3"):format(i, 1 + i * 5 % 7)) end
   end
   local data = shell.file("measures.csv", table.concat(measures, "\n") .. "\n")
-  local line = ("ablate %s --with %s --format json"):format(data, shell.file("ratings.csv", table.concat(ratings, "\n") .. "\n"))
+  local line = ("ablate --folds-by order %s --with %s --format json"):format(data, shell.file("ratings.csv", table.concat(ratings, "\n") .. "\n"))
   local result = shell.crux(line)
   luaunit.assertEquals(result.err, ("%s: 3 rows left out: no such level in %s\n%s: 1 row left out: a value is missing\n"):format(
     data, shell.path "ratings.csv", data))
@@ -151,9 +154,9 @@ function Ablate.test_many_subsets()
     lines[row] = table.concat(cells, ",")
   end
   local data = shell.file("many.csv", table.concat(head, ",") .. "\n" .. table.concat(lines, "\n") .. "\n")
-  local result = decode("ablate " .. data)
+  local result = decode("ablate --folds-by order " .. data)
   luaunit.assertEquals(#result.subsets, 4095)
-  luaunit.assertEquals(#decode(("ablate %s --top 5000"):format(data)).subsets, 5000)
+  luaunit.assertEquals(#decode(("ablate --folds-by order %s --top 5000"):format(data)).subsets, 5000)
   local shares = 0
   for _, share in pairs(result.share) do shares = shares + (type(share) == "number" and share or 0) end
   local terms = 0

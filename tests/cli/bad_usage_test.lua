@@ -46,7 +46,7 @@ local cases = {
   { "evaluate flow data.csv --folds x", "", "found 'x', expected an integer of at least 2" },
   { "evaluate flow data.csv --folds 1e99", "", "found '1e99', expected an integer of at least 2" },
   { "evaluate flow data.csv --folds", "option '--folds' requires an argument" },
-  { "evaluate flow data.csv --shuffle --seed x", "", "found 'x', expected an integer of at least 0" },
+  { "evaluate flow data.csv --seed x", "", "found 'x', expected an integer of at least 0" },
   { "compare", "expected at least one rule (RULE or FORMULA) and the dataset (--data DATA, or DATA last)" },
   { "compare --formula y~a", "expected at least one rule (RULE or FORMULA) and the dataset (--data DATA, or DATA last)" },
   { "compare flow move", "expected at least one rule (RULE or FORMULA) and the dataset (--data DATA, or DATA last)" },

@@ -50,7 +50,7 @@ function Calibration.test_the_formula_that_made_the_ratings_wins()
     for _, name in ipairs { "sprinkfield-v1", "sprinkfield-v2" } do
       local data = simulated(measures, name, seed)
       for _, as_is in ipairs { "", " --as-is" } do
-        local result = decode(("compare sprinkfield-v1 sprinkfield-v2 %s --target difficulty --draws 0%s"):format(data, as_is))
+        local result = decode(("compare --folds-by order sprinkfield-v1 sprinkfield-v2 %s --target difficulty --draws 0%s"):format(data, as_is))
         local rows = by_name(result)
         luaunit.assertEquals({ rows["sprinkfield-v1"].calibration, rows["sprinkfield-v2"].calibration },
           { "line", as_is ~= "" and "line" or json.null })
@@ -69,7 +69,7 @@ function Calibration.test_other_units_and_directions()
   local falling, rising = shell.file("falling.lua", hand:format("falling", "100, 0")),
     shell.file("rising.lua", hand:format("rising", "0, 100"))
   local data = shell.file("exact.csv", "size,y\n1,1.5\n2,3\n3,4.5\n4,6\n5,7.5\n6,9\n")
-  local line = ("compare %s %s 'y ~ size' --data %s --target y --folds 3 --seed 1 --draws 0"):format(falling, rising, data)
+  local line = ("compare %s %s 'y ~ size' --data %s --target y --folds 3 --repeats 1 --draws 0"):format(falling, rising, data)
   local rows = by_name(decode(line))
   for _, name in ipairs { "falling", "rising", "y ~ size" } do
     luaunit.assertAlmostEquals(rows[name].mae, 0, 1e-12)
@@ -89,16 +89,16 @@ function Calibration.test_other_units_and_directions()
   luaunit.assertAlmostEquals(none.falling.mae, 100 - 7 * 3.5 - 1.5 * 3.5, 1e-12)
   luaunit.assertAlmostEquals(none.falling.tau, -1, 1e-12)
   luaunit.assertEquals(none.falling.mae, none.rising.mae)
-  local evaluation = decode(("evaluate %s %s --target y --folds 3"):format(falling, data))
+  local evaluation = decode(("evaluate --folds-by order %s %s --target y --folds 3"):format(falling, data))
   luaunit.assertEquals({ evaluation.calibration, evaluation.refitted }, { "line", false })
   luaunit.assertAlmostEquals(evaluation.coefficients.rating, -1.5 / 7, 1e-12)
-  luaunit.assertStrContains(shell.printed(("plot predicted %s %s --target y --folds 3 --format text"):format(falling, data)),
+  luaunit.assertStrContains(shell.printed(("plot predicted --folds-by order %s %s --target y --folds 3 --format text"):format(falling, data)),
     "Calibrated by a line in 3 folds.")
 end
 
 --- The table is ordered by any measure, the better first, and the sentences are about this measure.
 function Calibration.test_orders()
-  local line = "compare flow examples/by-hand.lua datasets/flow.csv --by "
+  local line = "compare --folds-by order flow examples/by-hand.lua datasets/flow.csv --by "
   for key, sign in pairs { mae = 1, rmse = 1, tau = -1, spearman = -1, log_score = -1 } do
     local result = decode(line .. key)
     local one, two = result.rules[1], result.rules[2]

@@ -16,21 +16,21 @@ end
 
 --- Both forms say the same; what has a ~ is a formula.
 function Compare.test_data_last_or_named()
-  local named = shell.printed "compare --data datasets/flow.csv flow 'difficulty ~ size' --weights solved"
-  luaunit.assertEquals(shell.printed "compare flow 'difficulty ~ size' datasets/flow.csv --weights solved", named)
-  luaunit.assertEquals(shell.printed "compare flow --formula 'difficulty ~ size' datasets/flow.csv --weights solved", named)
-  luaunit.assertEquals(shell.printed "compare --formula 'difficulty ~ size' --data datasets/flow.csv",
-    shell.printed "compare 'difficulty ~ size' datasets/flow.csv")
+  local named = shell.printed "compare --folds-by order --data datasets/flow.csv flow 'difficulty ~ size' --weights solved"
+  luaunit.assertEquals(shell.printed "compare --folds-by order flow 'difficulty ~ size' datasets/flow.csv --weights solved", named)
+  luaunit.assertEquals(shell.printed "compare --folds-by order flow --formula 'difficulty ~ size' datasets/flow.csv --weights solved", named)
+  luaunit.assertEquals(shell.printed "compare --folds-by order --formula 'difficulty ~ size' --data datasets/flow.csv",
+    shell.printed "compare --folds-by order 'difficulty ~ size' datasets/flow.csv")
 end
 
 --- A row for each way to fit each formula; a Lua function is judged once; the column stands only where it says something.
 function Compare.test_several_fits()
-  local result = decode "compare flow examples/by-hand.lua --fit ols,wls --data datasets/flow.csv"
+  local result = decode "compare --folds-by order flow examples/by-hand.lua --fit ols,wls --data datasets/flow.csv"
   luaunit.assertEquals(names_of(result), { "flow", "flow, wls", "by-hand" })
   luaunit.assertEquals({ result.rules[2].fit, result.rules[2].mae }, { "wls", result.rules[1].mae })
-  luaunit.assertStrContains(shell.printed "compare flow --fit ols,wls datasets/flow.csv", "rule       terms  fit")
-  luaunit.assertNotStrContains(shell.printed "compare flow --fit ols datasets/flow.csv", "fit")
-  luaunit.assertEquals(decode("evaluate flow datasets/flow.csv --fit wls").mae, result.rules[1].mae)
+  luaunit.assertStrContains(shell.printed "compare --folds-by order flow --fit ols,wls datasets/flow.csv", "rule       terms  fit")
+  luaunit.assertNotStrContains(shell.printed "compare --folds-by order flow --fit ols datasets/flow.csv", "fit")
+  luaunit.assertEquals(decode("evaluate --folds-by order flow datasets/flow.csv --fit wls").mae, result.rules[1].mae)
 end
 
 --- The mean of what each shuffle alone has; and the folds of all times in a row.
@@ -40,7 +40,7 @@ function Compare.test_repeats()
   local sum = 0
   for _, fold in ipairs(result.folds) do sum = sum + fold.mae / 12 end
   luaunit.assertAlmostEquals(result.mae, sum, 1e-12) -- folds of 10 each
-  local first = decode "evaluate flow datasets/flow.csv --folds 4 --shuffle --seed 5"
+  local first = decode "evaluate flow datasets/flow.csv --folds 4 --repeats 1 --seed 5"
   luaunit.assertEquals(result.folds[2].mae, first.folds[2].mae)
   local compared = decode "compare flow datasets/flow.csv --folds 4 --repeats 3 --seed 5"
   luaunit.assertEquals({ compared.rules[1].mae, compared.repeats }, { result.mae, 3 })
@@ -66,11 +66,11 @@ end
 function Compare.test_groups_are_left_out_whole()
   local data = shell.file("packs.csv", "y,pack\n1,a\n5,b\n3,a\n9,c\n")
   for _, options in ipairs { "--loo", "--folds 3" } do
-    local result = decode(("evaluate --formula y~1 %s --group pack %s"):format(data, options))
+    local result = decode(("evaluate --folds-by order --formula y~1 %s --group pack %s"):format(data, options))
     luaunit.assertEquals(#result.folds, 3)
     luaunit.assertAlmostEquals(result.mae, (6 + 2 / 3 + 4 + 6) / 4, 1e-12)
   end
-  local text = shell.printed(("compare y~1 %s --group pack --folds 2"):format(data))
+  local text = shell.printed(("compare --folds-by order y~1 %s --group pack --folds 2"):format(data))
   luaunit.assertStrContains(text, "for 4 levels in 2 folds, groups of pack kept whole, best first by mae.\n")
 end
 
@@ -89,7 +89,7 @@ function Compare.test_the_sentences_and_intervals()
     end
   end
   local rows, head = {}, nil
-  for line in shell.printed("compare flow flow-solver datasets/flow.csv --format csv"):gmatch "[^\n]+" do
+  for line in shell.printed("compare --folds-by order flow flow-solver datasets/flow.csv --format csv"):gmatch "[^\n]+" do
     head = head or line
     table.insert(rows, line)
   end
@@ -100,12 +100,12 @@ end
 
 --- Of more than 100,000 levels nothing is drawn, and every format says so.
 function Compare.test_many_levels()
-  local line = "compare y~a --folds 2 --data " .. shell.file("many.csv", "a,y\n" .. ("1,2\n2,3\n3,5\n4,7\n"):rep(25001))
+  local line = "compare --folds-by order y~a --folds 2 --data " .. shell.file("many.csv", "a,y\n" .. ("1,2\n2,3\n3,5\n4,7\n"):rep(25001))
   luaunit.assertStrContains(shell.printed(line), "\nbootstrap_low and bootstrap_high are the ends of normal intervals, without "
     .. "draws: there are more than 100,000 levels.\n")
   luaunit.assertStrMatches(shell.printed(line .. " --format csv"), ".*,bootstrap\n.*,normal\n")
   luaunit.assertStrContains(shell.printed(line .. " --format json"), '"bootstrap": "normal"')
-  luaunit.assertStrContains(shell.printed("compare y~a --folds 2 --format json --data " .. shell.file("few.csv",
+  luaunit.assertStrContains(shell.printed("compare --folds-by order y~a --folds 2 --format json --data " .. shell.file("few.csv",
     "a,y\n1,2\n2,3\n3,5\n4,7\n")), '"bootstrap": "percentile"')
 end
 
@@ -114,7 +114,7 @@ end
 function Compare.test_a_fold_that_cannot_be_fitted()
   local file, log = shell.file("lone.csv", "x,y\n9,1\n1,4\n2,2\n1,6\n2,5\n1,3\n"), shell.path "lone.journal"
   os.remove(log)
-  local line = ("compare 'y ~ poly(x, 2)' 'y ~ x' --data %s --folds 3 --format json"):format(file)
+  local line = ("compare --folds-by order 'y ~ poly(x, 2)' 'y ~ x' --data %s --folds 3 --format json"):format(file)
   local found = shell.crux(line)
   luaunit.assertEquals({ found.status, found.err }, { 0, ("formula 'y ~ poly(x, 2)': %s, all but fold 1: term 'poly(x, 2)': "
     .. "found 2 different values, expected at least 3; 1 of 3 folds left out of the errors of this rule alone\n"):format(file) })
@@ -122,16 +122,16 @@ function Compare.test_a_fold_that_cannot_be_fitted()
   for _, row in ipairs(result.rules) do by_name[row.rule] = row end
   local parabola, linear = by_name["y ~ poly(x, 2)"], by_name["y ~ x"]
   luaunit.assertEquals({ parabola.folds_left_out, linear.folds_left_out, parabola.rows_by_mean }, { 1, 0, 0 })
-  luaunit.assertEquals(linear.mae, decode(("evaluate --formula 'y ~ x' %s --folds 3"):format(file)).mae)
+  luaunit.assertEquals(linear.mae, decode(("evaluate --folds-by order --formula 'y ~ x' %s --folds 3"):format(file)).mae)
   luaunit.assertEquals(parabola.difference.to, "baseline")
-  local folds, sum = decode(("evaluate --formula 'y ~ 1' %s --folds 3"):format(file)).folds, 0
+  local folds, sum = decode(("evaluate --folds-by order --formula 'y ~ 1' %s --folds 3"):format(file)).folds, 0
   for fold = 2, 3 do sum = sum + folds[fold].mae / 2 end
   luaunit.assertAlmostEquals(parabola.difference.estimate, parabola.mae - sum, 1e-12)
   luaunit.assertEquals(shell.crux(line .. " --resume " .. log).out, found.out)
   luaunit.assertEquals(shell.crux(line .. " --resume " .. log).out, found.out)
-  luaunit.assertStrContains(shell.crux(("evaluate --formula 'y ~ poly(x, 2)' %s --folds 3"):format(file)).err,
+  luaunit.assertStrContains(shell.crux(("evaluate --folds-by order --formula 'y ~ poly(x, 2)' %s --folds 3"):format(file)).err,
     "all but fold 1: term 'poly(x, 2)': found 2 different values, expected at least 3")
-  luaunit.assertStrContains(shell.crux(("compare 'y ~ poly(x, 2)' 'y ~ x' --fit nnls,wls --data %s"):format(file)).err,
+  luaunit.assertStrContains(shell.crux(("compare --folds-by order 'y ~ poly(x, 2)' 'y ~ x' --fit nnls,wls --data %s"):format(file)).err,
     "no case weights")
 end
 
@@ -139,21 +139,21 @@ end
 --- for all rules, the message is a fault.
 function Compare.test_no_fold_can_be_fitted()
   local file = shell.file("flat.csv", "x,y\n1,1\n1,4\n2,2\n1,6\n2,5\n1,3\n")
-  luaunit.assertEquals(shell.crux(("compare 'y ~ factor(x):poly(x, 1)' 'y ~ poly(x, 1)' --data %s --folds 3 --fit nnls")
+  luaunit.assertEquals(shell.crux(("compare --folds-by order 'y ~ factor(x):poly(x, 1)' 'y ~ poly(x, 1)' --data %s --folds 3 --fit nnls")
     :format(file)).status, 0)
   local order = shell.file("order.csv", "x,y\n1,1\n2,2\n3,3\n4,4\n5,5\n6,6\n")
-  local found = shell.crux(("compare 'y ~ x' --fit ols,ordinal --data %s --folds 3"):format(order))
+  local found = shell.crux(("compare --folds-by order 'y ~ x' --fit ols,ordinal --data %s --folds 3"):format(order))
   luaunit.assertEquals(found.status, 0)
   luaunit.assertStrContains(found.out, "\nbaseline            1           2.167             102.1  2.500  -0.8944\n"
     .. "y ~ x, ordinal      2  ordinal\n\n")
   local problem = ("rule 'y ~ x, ordinal': %s, all but fold 1: fit 'ordinal': found no greatest likelihood, as where a term "
     .. "orders all ratings, expected convergence; --unconverged takes it as it is"):format(order)
   luaunit.assertEquals(found.err, problem .. "; 3 of 3 folds left out of the errors of this rule alone\n")
-  local line = ("compare 'y ~ x' 'y ~ 1 + x' --fit ordinal --data %s --folds 3"):format(order)
+  local line = ("compare --folds-by order 'y ~ x' 'y ~ 1 + x' --fit ordinal --data %s --folds 3"):format(order)
   found = shell.crux(line)
   luaunit.assertEquals({ found.status, found.out, select(2, found.err:gsub("\n", "")) }, { 1, "", 2 })
   luaunit.assertStrContains(found.err, "\nrule 'y ~ 1 + x, ordinal': ")
-  for _, times in ipairs { "", " --repeats 2" } do
+  for _, times in ipairs { " --folds-by order", " --repeats 2" } do
     local journal = shell.path("order" .. #times .. ".journal")
     os.remove(journal)
     line = ("compare 'y ~ x' --fit ols,ordinal --data %s --folds 3%s --format csv --resume %s"):format(order, times, journal)
@@ -166,7 +166,7 @@ end
 --- Values of a factor that the other folds lack are predicted by the mean, told and counted.
 function Compare.test_values_of_factors_that_other_folds_lack()
   local file = shell.file("kinds.csv", "kind,y\na,1\nb,2\na,3\nb,4\na,5\nc,6\n")
-  local found = shell.crux(("compare 'y ~ factor(kind)' 'y ~ 1' --data %s --folds 2 --format json"):format(file))
+  local found = shell.crux(("compare --folds-by order 'y ~ factor(kind)' 'y ~ 1' --data %s --folds 2 --format json"):format(file))
   luaunit.assertEquals(found.err, ("formula 'y ~ factor(kind)': %s: 1 row predicted by the mean of the other folds, which lack "
     .. "their value of a factor\n"):format(file))
   for _, row in ipairs(json.decode(found.out).rules) do luaunit.assertEquals(row.rows_by_mean, row.terms == 3 and 1 or 0) end
@@ -178,9 +178,9 @@ end
 --- Squares of errors that are too large for a double have no mean, and no standard error.
 function Compare.test_large_numbers()
   local file = shell.file("large.csv", "a,y\n1,1e300\n2,2e300\n3,-3e300\n4,5e300\n5,1e300\n6,2e300\n")
-  luaunit.assertStrContains(shell.printed("evaluate --formula y~a " .. file),
+  luaunit.assertStrContains(shell.printed("evaluate --folds-by order --formula y~a " .. file),
     "\nStandard errors over the folds: relative_percent 66.59\n")
-  local text = shell.printed(("compare y~a 'y ~ log(a)' %s"):format(file))
+  local text = shell.printed(("compare --folds-by order y~a 'y ~ log(a)' %s"):format(file))
   luaunit.assertStrContains(text, "\nErrors of predicting y for 6 levels in 5 folds, best first by mae.\n\nmae: standard errors")
   luaunit.assertNotStrContains(text:lower(), "nan")
 end
@@ -191,24 +191,24 @@ local data = { ["same.csv"] = "y,a,pack\n3,1,p\n3,2,p\n3,4,p\n", ["few.csv"] = "
   ["hand.lua"] = 'return crux.rule { name = "hand", predicts = "y", formula = function(m) return m.a end }\n' }
 
 for name, case in pairs {
-  ratings_all_equal = { "compare y~a same.csv --folds 2",
+  ratings_all_equal = { "compare --folds-by order y~a same.csv --folds 2",
     "same.csv: column 'y': found 3 in all 3 rows, expected values that differ" },
-  ratings_all_equal_evaluate = { "evaluate --formula y~a same.csv --folds 2", once = true,
+  ratings_all_equal_evaluate = { "evaluate --folds-by order --formula y~a same.csv --folds 2", once = true,
     "same.csv: column 'y': found 3 in all 3 rows, expected values that differ" },
-  a_way_to_fit_a_function = { "evaluate hand.lua few.csv --fit lad",
+  a_way_to_fit_a_function = { "evaluate --folds-by order hand.lua few.csv --fit lad",
     "hand.lua: found a Lua function without params as its formula, expected a formula string or params, which can be fitted" },
   one_group = { "compare y~a few.csv --group pack --loo",
     "few.csv: column 'pack': found 1 group, expected at least 2, as no group is divided between folds" },
-  one_group_in_folds = { "evaluate --formula y~a few.csv --group pack", once = true,
+  one_group_in_folds = { "evaluate --folds-by order --formula y~a few.csv --group pack", once = true,
     "few.csv: column 'pack': found 1 group, expected at least 5, as no group is divided between folds" },
-  fewer_rows_than_folds = { "compare y~a few.csv", "few.csv: found 3 complete rows, expected at least one for each of the 5 folds" },
-  no_such_group = { "compare y~a few.csv --group park", "few.csv:1: formula 'y~a' needs the groups 'park', which is not among the "
+  fewer_rows_than_folds = { "compare --folds-by order y~a few.csv", "few.csv: found 3 complete rows, expected at least one for each of the 5 folds" },
+  no_such_group = { "compare --folds-by order y~a few.csv --group park", "few.csv:1: formula 'y~a' needs the groups 'park', which is not among the "
     .. "columns; did you mean 'pack'?" },
   loo_and_repeats = { "compare y~a few.csv --loo --repeats 2", "found --loo and --repeats, expected one of them", status = 2 },
-  fit_and_as_is = { "compare y~a few.csv --fit wls --as-is", "found --fit and --as-is, expected one of them", status = 2 },
-  no_rule = { "compare few.csv", "expected at least one rule (RULE or FORMULA) and the dataset (--data DATA, or DATA last)",
+  fit_and_as_is = { "compare --folds-by order y~a few.csv --fit wls --as-is", "found --fit and --as-is, expected one of them", status = 2 },
+  no_rule = { "compare --folds-by order few.csv", "expected at least one rule (RULE or FORMULA) and the dataset (--data DATA, or DATA last)",
     status = 2 },
-  no_such_fit = { "compare y~a few.csv --fit ols,wsl", "--fit: found the unknown fit 'wsl'; ", starts = true },
+  no_such_fit = { "compare --folds-by order y~a few.csv --fit ols,wsl", "--fit: found the unknown fit 'wsl'; ", starts = true },
 } do
   Faults["test_" .. name] = function()
     case.files = data

@@ -40,10 +40,10 @@ local flow = "flow datasets/flow.csv"
 
 --- Plots show what the commands print.
 function Plot.test_same_numbers()
-  local evaluation = shell.decoded("evaluate " .. flow)
-  luaunit.assertStrContains(shell.printed("plot predicted --format text " .. flow),
+  local evaluation = shell.decoded("evaluate --folds-by order " .. flow)
+  luaunit.assertStrContains(shell.printed("plot predicted --folds-by order --format text " .. flow),
     ("Predictions are off by %.3g on average."):format(evaluation.mae))
-  luaunit.assertStrContains(shell.printed("plot errors --format text " .. flow),
+  luaunit.assertStrContains(shell.printed("plot errors --folds-by order --format text " .. flow),
     ("Predicted too low: %d, too high: %d; off by %.3g"):format(evaluation.underestimates, evaluation.overestimates, evaluation.mae))
   local repeated = shell.decoded("evaluate --repeats 20 " .. flow)
   luaunit.assertStrContains(shell.printed("plot learning --format svg " .. flow),
@@ -53,8 +53,8 @@ function Plot.test_same_numbers()
     luaunit.assertStrContains(shell.printed("plot correlations --x size --target time --coefficient " .. coefficient
       .. " datasets/flow.csv"), ("size with time: %.2f."):format(size[coefficient]))
   end
-  local share = shell.decoded "ablate datasets/flow.csv".share
-  luaunit.assertStrContains(shell.printed "plot ablation datasets/flow.csv", ("corners: %.0f %%"):format(100 * share.corners))
+  local share = shell.decoded "ablate --folds-by order datasets/flow.csv".share
+  luaunit.assertStrContains(shell.printed "plot ablation --folds-by order datasets/flow.csv", ("corners: %.0f %%"):format(100 * share.corners))
 end
 
 --- R: confint(lm(difficulty ~ size + colours + distance + corners, flow, weights = solved)).

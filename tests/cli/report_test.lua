@@ -13,12 +13,12 @@ local flow = "flow datasets/flow.csv"
 local function expect(page, text) luaunit.assertTrue(page:find(text, 1, true) ~= nil, text) end
 
 --- A page, as crux prints it.
-local function page_of(line) return shell.printed("report " .. line) end
+local function page_of(line) return shell.printed("report --folds-by order " .. line) end
 
 --- A page in a file.
 local function page_file(name, line)
   local path = shell.path(name)
-  shell.printed(("report %s -o %s"):format(line, path))
+  shell.printed(("report --folds-by order %s -o %s"):format(line, path))
   return path
 end
 
@@ -31,7 +31,7 @@ local Report = {}
 
 --- The page says what the commands say.
 function Report.test_same_numbers()
-  local page, evaluation = page_of(flow), shell.decoded("evaluate " .. flow)
+  local page, evaluation = page_of(flow), shell.decoded("evaluate --folds-by order " .. flow)
   local fit = shell.decoded("fit " .. flow)
   expect(page, ("are off by %.3g on average, weighted by solved. Predicting the mean for every level is off by %.3g,")
     :format(evaluation.weighted_mae, evaluation.baseline.weighted_mae))
@@ -39,7 +39,7 @@ function Report.test_same_numbers()
     / evaluation.baseline.weighted_mae)))
   for _, fold in ipairs(evaluation.folds) do expect(page, ('data-value="%s"'):format(number.exact(fold.mae))) end
   for _, term in ipairs(fit.terms) do expect(page, ('data-value="%s"'):format(number.exact(term.estimate))) end
-  expect(page, "<code>crux report flow datasets/flow.csv</code>")
+  expect(page, "<code>crux report --folds-by order flow datasets/flow.csv</code>")
   -- R: confint(lm(difficulty ~ size + colours + distance + corners, flow, weights = solved)), as tests/cli/plot_test.lua
   expect(page, "size: 0.0874, 95 % interval 0.0611 to 0.114;")
 end
@@ -108,7 +108,7 @@ end
 
 function Report.test_left_out_rows()
   local data = shell.file("gaps.csv", "level,size,difficulty\na,1,2\nb,,3\nc,3,5\nd,4,4\ne,5,7\n")
-  local result = shell.crux(("report --formula 'difficulty ~ size' %s --folds 2"):format(data))
+  local result = shell.crux(("report --folds-by order --formula 'difficulty ~ size' %s --folds 2"):format(data))
   luaunit.assertEquals(result.err, data .. ": 1 row left out: a value is missing\n") -- once, though it is read three times
   expect(result.out, "1 row left out: a value is missing")
 end
@@ -119,17 +119,17 @@ function Report.test_refusals()
   local target = shell.path "not-there.html"
   for _, case in ipairs {
     { "report", 2, "expected RULE and DATA, or --formula FORMULA and DATA" },
-    { "report flow -", 2, "found - as DATA, expected a file, which is read several times" },
-    { "report --formula 'difficulty ~ size' " .. one, 1, "one.csv: column 'difficulty': found 4" and "expected values that differ" },
-    { "report --formula 'difficulty ~ size' datasets/flow.csv datasets/levels/flow", 1, "expected one, or --game, to read the levels" },
-    { "report flow datasets/nothing.csv", 1, "datasets/nothing.csv" },
+    { "report --folds-by order flow -", 2, "found - as DATA, expected a file, which is read several times" },
+    { "report --folds-by order --formula 'difficulty ~ size' " .. one, 1, "one.csv: column 'difficulty': found 4" and "expected values that differ" },
+    { "report --folds-by order --formula 'difficulty ~ size' datasets/flow.csv datasets/levels/flow", 1, "expected one, or --game, to read the levels" },
+    { "report --folds-by order flow datasets/nothing.csv", 1, "datasets/nothing.csv" },
   } do
     local result = shell.crux(case[1] .. " -o " .. target)
     luaunit.assertEquals(result.status, case[2], case[1])
     luaunit.assertStrContains(result.err, case[3])
     luaunit.assertFalse(shell.exists(target))
   end
-  local result = shell.crux(("report %s %s datasets/levels/flow -o %s"):format(flow, bad, shell.path "some.html"))
+  local result = shell.crux(("report --folds-by order %s %s datasets/levels/flow -o %s"):format(flow, bad, shell.path "some.html"))
   luaunit.assertEquals(result.status, 1)
   luaunit.assertStrContains(result.err, "1 of 39 levels failed")
   luaunit.assertStrContains(shell.read(shell.path "some.html"), "38 levels of the table") -- as for other commands on levels

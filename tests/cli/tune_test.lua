@@ -72,7 +72,7 @@ end
 
 --- Each fold by a fit to a file of the others; --as-is takes the numbers of the script.
 function Tune.test_evaluate_is_a_fit_in_each_fold()
-  local evaluation = shell.decoded "evaluate examples/tuned.lua datasets/flow.csv --folds 4"
+  local evaluation = shell.decoded "evaluate --folds-by order examples/tuned.lua datasets/flow.csv --folds 4"
   luaunit.assertEquals({ evaluation.refitted, #evaluation.folds }, { true, 4 })
   local lines = {}
   for line in shell.read("datasets/flow.csv"):gmatch "[^\n]+" do table.insert(lines, line) end
@@ -86,7 +86,7 @@ function Tune.test_evaluate_is_a_fit_in_each_fold()
       luaunit.assertAlmostEquals(fold.coefficients[term.term], term.estimate, 1e-9)
     end
   end
-  local as_is = shell.decoded "evaluate examples/tuned.lua datasets/flow.csv --as-is"
+  local as_is = shell.decoded "evaluate --folds-by order examples/tuned.lua datasets/flow.csv --as-is"
   local sum = 0
   for _, row in ipairs(shell.decoded "rate examples/tuned.lua datasets/flow.csv --append") do
     sum = sum + math.abs(row.rating - row.time)
@@ -99,7 +99,7 @@ end
 function Tune.test_compare_beside_a_formula()
   local line = shell.file("line.lua", "return crux.rule { name = 'line', predicts = 'difficulty', weights = 'solved',\n"
     .. "  params = { a = 0, b = 0, c = 0 }, formula = function(v, p) return p.a + p.b * v.size + p.c * v.corners end }\n")
-  local result = shell.decoded(("compare %s --formula 'difficulty ~ size + corners' datasets/flow.csv --shuffle"):format(line))
+  local result = shell.decoded(("compare %s --formula 'difficulty ~ size + corners' datasets/flow.csv --repeats 1"):format(line))
   luaunit.assertEquals({ #result.rules, result.rules[1].terms, result.rules[2].terms }, { 2, 3, 3 })
   for _, key in ipairs { "mae", "weighted_mae", "rmse" } do
     luaunit.assertAlmostEquals(result.rules[1][key], result.rules[2][key], 1e-7)
@@ -115,7 +115,7 @@ function Tune.test_missing_values()
   luaunit.assertEquals(result.err, data .. ": 1 row left out: a value is missing\n")
   luaunit.assertEquals(json.decode(result.out).n, 5)
   luaunit.assertAlmostEquals(json.decode(result.out).terms[1].estimate, 199 / 86, 1e-8) -- least squares by hand
-  local evaluated = shell.crux(("evaluate %s %s --folds 2 --format json"):format(script, data))
+  local evaluated = shell.crux(("evaluate --folds-by order %s %s --folds 2 --format json"):format(script, data))
   luaunit.assertEquals(evaluated.err, data .. ": 1 row left out: a measure is missing\n")
   luaunit.assertEquals(json.decode(evaluated.out).n, 5)
 end
@@ -126,12 +126,12 @@ function Tune.test_a_bound_in_a_fold()
     params = { base = 2, width = { 2, low = 0 }, gain = { 3, low = 0 } },
     formula = function(m, p) return p.base - p.gain * math.min(m.size, p.width) end }]])
   local rows = {}
-  for _, row in ipairs(shell.decoded(("compare %s flow datasets/flow.csv --draws 0"):format(hand)).rules) do
+  for _, row in ipairs(shell.decoded(("compare --folds-by order %s flow datasets/flow.csv --draws 0"):format(hand)).rules) do
     rows[row.rule] = row
   end
-  local baseline = shell.decoded("evaluate flow datasets/flow.csv").baseline
+  local baseline = shell.decoded("evaluate --folds-by order flow datasets/flow.csv").baseline
   luaunit.assertAlmostEquals(rows.hand.weighted_mae, baseline.weighted_mae, 1e-9)
-  local found = shell.decoded(("evaluate %s datasets/flow.csv"):format(hand)).coefficients
+  local found = shell.decoded(("evaluate --folds-by order %s datasets/flow.csv"):format(hand)).coefficients
   luaunit.assertEquals({ found.width, found.gain }, { 0, 0 })
 end
 

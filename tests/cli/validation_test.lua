@@ -38,7 +38,7 @@ local flow_first_coefficients = { ["(intercept)"] = 2.367026951614941144, size =
 local Evaluate = {}
 
 function Evaluate.test_json_is_what_r_says()
-  local result = decode "evaluate flow datasets/flow.csv"
+  local result = decode "evaluate --folds-by order flow datasets/flow.csv"
   luaunit.assertEquals(result[json.keys], keys({ "rule", "formula", "refitted", "calibration", "target", "weights", "n", "folds",
     "folds_left_out", "coefficients" }, "std_errors", "baseline"))
   luaunit.assertEquals(result.baseline[json.keys], error_keys)
@@ -58,18 +58,18 @@ end
 
 -- The mean of the folds' coefficients is what the paper prints: 0.088, -0.30, -0.40, 0.040 (page 5).
 function Evaluate.test_mean_coefficients_are_the_published_ones()
-  local means = decode("evaluate flow datasets/flow.csv").coefficients
+  local means = decode("evaluate --folds-by order flow datasets/flow.csv").coefficients
   local found = ("%.3f %.2f %.2f %.3f"):format(means.size, means.colours, means.distance, means.corners)
   luaunit.assertEquals(found, "0.088 -0.30 -0.40 0.040")
-  luaunit.assertStrContains(crux "evaluate flow datasets/flow.csv",
+  luaunit.assertStrContains(crux "evaluate --folds-by order flow datasets/flow.csv",
     "\nsize          0.09242   0.08497   0.08471   0.09047   0.08539   0.08759\n")
-  luaunit.assertEquals(decode("evaluate examples/by-hand.lua datasets/flow.csv").coefficients[json.keys], {})
+  luaunit.assertEquals(decode("evaluate --folds-by order examples/by-hand.lua datasets/flow.csv").coefficients[json.keys], {})
 end
 
 --- A fold that cannot be fitted is reported, counted and left out; the others are as without it.
 function Evaluate.test_a_fold_that_cannot_be_fitted()
   local file = shell.file("lone.csv", "x,y\n9,1\n1,4\n2,2\n1,6\n2,5\n1,3\n")
-  local line = ("evaluate --formula 'y ~ poly(x, 2)' %s --folds 3"):format(file)
+  local line = ("evaluate --folds-by order --formula 'y ~ poly(x, 2)' %s --folds 3"):format(file)
   local found = shell.crux(line .. " --format json")
   luaunit.assertEquals({ found.status, found.err }, { 0, file .. ", all but fold 1: term 'poly(x, 2)': found 2 different "
     .. "values, expected at least 3; 1 of 3 folds left out of the errors\n" })
@@ -80,18 +80,18 @@ function Evaluate.test_a_fold_that_cannot_be_fitted()
   luaunit.assertAlmostEquals(result.coefficients["(intercept)"],
     (result.folds[2].coefficients["(intercept)"] + result.folds[3].coefficients["(intercept)"]) / 2, 1e-12)
   luaunit.assertStrContains(shell.crux(line).out, "\n1               4       2\n2               4       2  ")
-  local report = ("report --formula 'y ~ poly(x, 2)' %s --folds 3 -o %s"):format(file, shell.path "lone.html")
+  local report = ("report --folds-by order --formula 'y ~ poly(x, 2)' %s --folds 3 -o %s"):format(file, shell.path "lone.html")
   found = shell.crux(report)
   luaunit.assertEquals(found.status, 0)
   luaunit.assertStrContains(found.err, "1 of 3 folds left out of the errors\n")
   luaunit.assertNil(shell.read(shell.path "lone.html"):find "predicted %-?nan")
-  local plot = ("plot predicted --formula 'y ~ poly(x, 2)' %s --folds 3 --format text"):format(file)
+  local plot = ("plot predicted --folds-by order --formula 'y ~ poly(x, 2)' %s --folds 3 --format text"):format(file)
   luaunit.assertStrContains(shell.crux(plot).err, "1 of 3 folds left out of the errors\n")
 end
 
 -- R: for each fold of 8 rows, predict(polr(factor(floor(difficulty + 0.5)) ~ size + colours, others), fold, type = "class")
 function Evaluate.test_confusion_of_categories_is_that_of_r()
-  local line = "evaluate --formula 'difficulty ~ size + colours' datasets/flow.csv --fit 'ordinal(round = 1)'"
+  local line = "evaluate --folds-by order --formula 'difficulty ~ size + colours' datasets/flow.csv --fit 'ordinal(round = 1)'"
   local result, rows = decode(line), {}
   for i, row in ipairs(result.confusion) do
     luaunit.assertEquals(row.rated, i)
@@ -111,25 +111,25 @@ function Evaluate.test_confusion_of_categories_is_that_of_r()
     end
     return sum
   end
-  luaunit.assertEquals(total " --repeats 3", 120)
+  luaunit.assertEquals(total " --folds-by random --repeats 3", 120)
   luaunit.assertEquals(total " --weights colours", 254) -- their sum
-  luaunit.assertNil(decode("evaluate flow datasets/flow.csv").confusion)
+  luaunit.assertNil(decode("evaluate --folds-by order flow datasets/flow.csv").confusion)
   -- two levels have a value of a factor that the other fold lacks: they have no category
   local kinds = shell.file("kinds.csv", "kind,y\na,1\nb,2\na,2\nb,1\na,1\nb,1\na,1\nb,2\na,2\nb,1\nc,1\nc,2\n")
   local counted = 0
-  for _, row in ipairs(json.decode(shell.crux(("evaluate --formula 'y ~ factor(kind)' %s --folds 2 --fit ordinal --format json")
+  for _, row in ipairs(json.decode(shell.crux(("evaluate --folds-by order --formula 'y ~ factor(kind)' %s --folds 2 --fit ordinal --format json")
     :format(kinds)).out).confusion) do counted = counted + row["1"] + row["2"] end
   luaunit.assertEquals(counted, 10)
 end
 
 --- The errors that are named, in that order, with the values that all have; tau also for reading.
 function Evaluate.test_chosen_measures()
-  local all, result = decode "evaluate flow datasets/flow.csv", decode "evaluate flow datasets/flow.csv --measures tau,mae"
+  local all, result = decode "evaluate --folds-by order flow datasets/flow.csv", decode "evaluate --folds-by order flow datasets/flow.csv --measures tau,mae"
   luaunit.assertEquals(result.baseline[json.keys], { "tau", "mae" })
   luaunit.assertEquals(result.std_errors[json.keys], { "tau", "mae" })
   luaunit.assertEquals({ result.tau, result.mae, result.rmse }, { all.tau, all.mae })
-  luaunit.assertStrContains(shell.printed "evaluate flow datasets/flow.csv --measures tau,mae", "n_test      tau     mae\n")
-  local refused = shell.crux "evaluate flow datasets/flow.csv --measures mea"
+  luaunit.assertStrContains(shell.printed "evaluate --folds-by order flow datasets/flow.csv --measures tau,mae", "n_test      tau     mae\n")
+  local refused = shell.crux "evaluate --folds-by order flow datasets/flow.csv --measures mea"
   luaunit.assertEquals(refused.status, 2)
   luaunit.assertStrContains(refused.err, "--measures: found the unknown measure 'mea'; did you mean 'mae'?")
 end
@@ -141,7 +141,7 @@ function Evaluate.test_as_it_stands_by_hand()
   shell.file("stored.lua", 'return crux.rule { formula = "y ~ a", coefficients = { ["(intercept)"] = 1, a = 1 } }\n')
   shell.file("function.lua", 'return crux.rule { predicts = "y", formula = function(m) return 1 + m.a end }\n')
   for _, rule in ipairs { "stored.lua --as-is", "function.lua" } do
-    local result = decode(("evaluate %s %s --folds 2"):format(shell.path(rule), data))
+    local result = decode(("evaluate --folds-by order %s %s --folds 2"):format(shell.path(rule), data))
     assert_errors(result, { mae = 6 / 4, weighted_mae = 6 / 4, relative_percent = 100 * (1 / 4 + 3 / 7 + 2 / 3) / 4,
       weighted_relative_percent = 100 * (1 / 4 + 3 / 7 + 2 / 3) / 4, rmse = math.sqrt(14 / 4), median_squared_error = 5 / 2,
       max_squared_error = 9, overestimates = 1, underestimates = 2 }, rule)
@@ -154,7 +154,7 @@ function Evaluate.test_as_it_stands_by_hand()
   end
   -- Weights 1, 0, 2, 1: row B is left out, C and D count 2 and 1: (0 + 2 * 3 + 2) / 4.
   local weighted = shell.file("weighted.csv", "level,a,y,w\nA,1,2,1\nB,2,4,0\nC,3,7,2\nD,4,3,1\n")
-  local result = shell.crux(("evaluate %s %s --folds 3 --weights w --format json"):format(shell.path "function.lua",
+  local result = shell.crux(("evaluate --folds-by order %s %s --folds 3 --weights w --format json"):format(shell.path "function.lua",
     weighted))
   luaunit.assertEquals(result.err, weighted .. ": 1 row left out: the weight is 0\n")
   assert_errors(json.decode(result.out), { n = 3, weighted_mae = 8 / 4, mae = 5 / 3 }, "weighted: ")
@@ -162,7 +162,7 @@ end
 
 function Evaluate.test_target_of_zero_has_no_relative_error()
   local data = shell.file("zero.csv", "a,y\n1,0\n2,3\n3,4\n4,6\n")
-  local result = decode(("evaluate --formula y~a %s --folds 2"):format(data))
+  local result = decode(("evaluate --folds-by order --formula y~a %s --folds 2"):format(data))
   luaunit.assertIs(result.relative_percent, json.null)
   luaunit.assertIs(result.folds[1].relative_percent, json.null)
   luaunit.assertIsNumber(result.folds[2].relative_percent)
@@ -172,31 +172,31 @@ end
 function Evaluate.test_sizes_of_folds()
   for folds, sizes in pairs { [2] = "20 20", [3] = "14 13 13", [6] = "7 7 6 7 7 6", [7] = "6 6 6 5 6 6 5" } do
     local found = {}
-    for i, fold in ipairs(decode("evaluate flow datasets/flow.csv --folds " .. folds).folds) do
+    for i, fold in ipairs(decode("evaluate --folds-by order flow datasets/flow.csv --folds " .. folds).folds) do
       luaunit.assertEquals({ fold.fold, fold.n_train + fold.n_test }, { i, 40 })
       found[i] = fold.n_test
     end
     luaunit.assertEquals(table.concat(found, " "), sizes)
   end
-  luaunit.assertEquals(#decode("evaluate --formula difficulty~size datasets/flow.csv --folds 40").folds, 40)
+  luaunit.assertEquals(#decode("evaluate --folds-by order --formula difficulty~size datasets/flow.csv --folds 40").folds, 40)
 end
 
 function Evaluate.test_shuffle_is_reproducible()
-  local line = "evaluate flow datasets/flow.csv --shuffle"
+  local line = "evaluate flow datasets/flow.csv --repeats 1"
   local first = crux(line .. " --seed 7")
   luaunit.assertEquals(crux(line .. " --seed 7"), first)
   luaunit.assertNotEquals(crux(line .. " --seed 8"), first)
-  luaunit.assertNotEquals(crux "evaluate flow datasets/flow.csv", first)
+  luaunit.assertNotEquals(crux "evaluate --folds-by order flow datasets/flow.csv", first)
   luaunit.assertEquals(crux(line), crux(line .. " --seed 1"))
   local result = decode(line .. " --seed 7")
   luaunit.assertEquals({ result.n, #result.folds, result.folds[5].n_test }, { 40, 5, 8 })
 end
 
 function Evaluate.test_formats_agree()
-  local result = decode "evaluate flow datasets/flow.csv"
+  local result = decode "evaluate --folds-by order flow datasets/flow.csv"
   local rows, lines = { table.unpack(result.folds) }, {}
   table.move({ result, result.baseline }, 1, 2, #rows + 1, rows)
-  for line in crux("evaluate flow datasets/flow.csv --format csv"):gmatch "[^\n]+" do table.insert(lines, line) end
+  for line in crux("evaluate --folds-by order flow datasets/flow.csv --format csv"):gmatch "[^\n]+" do table.insert(lines, line) end
   luaunit.assertEquals(lines[1], "fold,n_train,n_test," .. table.concat(error_keys, ","))
   luaunit.assertEquals(#lines, 8)
   for i, row in ipairs(rows) do
@@ -205,7 +205,7 @@ function Evaluate.test_formats_agree()
     luaunit.assertEquals(cells[1], ({ "1", "2", "3", "4", "5", "all", "baseline" })[i])
     for j, key in ipairs(error_keys) do luaunit.assertTrue(tonumber(cells[j + 3]) == row[key], lines[i + 1]) end
   end
-  local table_text = crux "evaluate flow datasets/flow.csv"
+  local table_text = crux "evaluate --folds-by order flow datasets/flow.csv"
   luaunit.assertStrContains(table_text,
     "\nall                    40  0.4104        0.4041             13.69                      13.64  0.5310\n")
   luaunit.assertStrContains(table_text, "\nCoefficients\n\nterm           fold 1")
@@ -215,7 +215,7 @@ local Compare = {}
 
 function Compare.test_best_first_with_the_baseline_on_the_same_folds()
   local rules = "rules/flow.lua --formula 'difficulty ~ corners' --formula 'difficulty ~ size'"
-  local result = decode(("compare %s datasets/flow.csv"):format(rules))
+  local result = decode(("compare --folds-by order %s datasets/flow.csv"):format(rules))
   luaunit.assertEquals(result[json.keys], { "target", "weights", "n", "folds", "repeats", "group", "by", "rules", "baseline",
     "sentences" })
   luaunit.assertEquals({ result.target, result.weights, result.n, result.folds }, { "difficulty", "solved", 40, 5 })
@@ -225,7 +225,7 @@ function Compare.test_best_first_with_the_baseline_on_the_same_folds()
       "rows_by_mean"))
     names[i] = row.rule .. " " .. row.terms
     local line = row.rule == "flow" and "flow" or ("--formula '%s' --weights solved"):format(row.rule)
-    local alone = decode(("evaluate %s datasets/flow.csv"):format(line))
+    local alone = decode(("evaluate --folds-by order %s datasets/flow.csv"):format(line))
     for _, key in ipairs(error_keys) do luaunit.assertTrue(row[key] == alone[key], row.rule) end
     for key, value in pairs(alone.baseline) do
       if key ~= json.keys then luaunit.assertEquals(result.baseline[key], value, key) end
@@ -233,7 +233,7 @@ function Compare.test_best_first_with_the_baseline_on_the_same_folds()
   end
   luaunit.assertEquals(names, { "flow 5", "difficulty ~ size 2", "difficulty ~ corners 2" })
   assert_errors(result.rules[1], flow_errors, "flow: ")
-  luaunit.assertEquals(crux(("compare %s datasets/flow.csv --format csv"):format(rules)):gsub(",[^\n]*", ""),
+  luaunit.assertEquals(crux(("compare --folds-by order %s datasets/flow.csv --format csv"):format(rules)):gsub(",[^\n]*", ""),
     "rule\nflow\ndifficulty ~ size\ndifficulty ~ corners\nbaseline\n")
 end
 
@@ -241,25 +241,25 @@ end
 function Compare.test_same_rows_for_all()
   local data = shell.file("gaps.csv", "level,a,b,y\nA,1,,1\nB,2,1,2\nC,3,5,3\nD,4,1,5\nE,5,9,4\nF,6,1,6\n")
   shell.file("far.lua", 'return crux.rule { predicts = "y", formula = function(m) return 100 + 0 * m.b end }\n')
-  local result = shell.crux(("compare --formula y~a %s %s --folds 5 --format csv"):format(shell.path "far.lua", data))
+  local result = shell.crux(("compare --folds-by order --formula y~a %s %s --folds 5 --format csv"):format(shell.path "far.lua", data))
   luaunit.assertEquals(result.err, data .. ": 1 row left out: a measure is missing\n")
   luaunit.assertEquals(result.out:gsub(",[^\n]*", ""), "rule\ny~a\nbaseline\nfar\n")
   local alone = shell.file("complete.csv", "a,y\n2,2\n3,3\n4,5\n5,4\n6,6\n")
-  local expected = decode(("evaluate --formula y~a %s"):format(alone))
-  local row = json.decode(shell.crux(("compare --formula y~a %s %s --format json"):format(shell.path "far.lua",
+  local expected = decode(("evaluate --folds-by order --formula y~a %s"):format(alone))
+  local row = json.decode(shell.crux(("compare --folds-by order --formula y~a %s %s --format json"):format(shell.path "far.lua",
     data)).out).rules[1]
   luaunit.assertTrue(row.mae == expected.mae)
 end
 
 function Compare.test_as_is_and_shuffle()
   local hand = "examples/by-hand.lua"
-  local stored = decode(("compare flow %s datasets/flow.csv --as-is"):format(hand))
-  local refitted = decode(("compare flow %s datasets/flow.csv"):format(hand))
+  local stored = decode(("compare --folds-by order flow %s datasets/flow.csv --as-is"):format(hand))
+  local refitted = decode(("compare --folds-by order flow %s datasets/flow.csv"):format(hand))
   luaunit.assertTrue(stored.rules[1].mae < refitted.rules[1].mae) -- it has seen the levels
   for _, key in ipairs(error_keys) do luaunit.assertEquals(stored.rules[2][key], refitted.rules[2][key], key) end
-  local shuffled = decode(("compare flow %s datasets/flow.csv --shuffle --seed 4 --folds 8"):format(hand))
+  local shuffled = decode(("compare flow %s datasets/flow.csv --repeats 1 --seed 4 --folds 8"):format(hand))
   luaunit.assertEquals(shuffled.folds, 8)
-  luaunit.assertEquals(shuffled.rules[1].mae, decode("evaluate flow datasets/flow.csv --shuffle --seed 4 --folds 8").mae)
+  luaunit.assertEquals(shuffled.rules[1].mae, decode("evaluate flow datasets/flow.csv --repeats 1 --seed 4 --folds 8").mae)
 end
 
 return { Evaluate = Evaluate, Compare = Compare }

@@ -51,7 +51,7 @@ function Ablation.test_every_subset_as_by_a_fit_of_its_own()
   for _, seed in ipairs { 0, 1, 2 } do -- 0: contiguous folds
     local frame, measures = frame_of(random_lists(math.random(45, 70)))
     local folds = crossval.folds(frame.rows, 3 + seed, seed > 0 and seed or nil, "test")
-    local errors, numbers = ablation.errors(frame, folds, nil, "test")
+    local errors, numbers = ablation.errors(frame, { folds }, nil, "test")
     local subsets = ablation.best(errors, numbers, measures, 1000)
     luaunit.assertEquals({ #measures, #errors, #subsets }, { 7, 128, 127 })
     local seen = {}
@@ -75,11 +75,11 @@ function Ablation.test_by_hand()
   local names, lists = { "y", "x", "z" }, { y = { 0, 1, 2, 3 }, x = { 0, 1, 2, 3 }, z = { 1, 0, 0, 1 } }
   local frame, measures = frame_of(names, lists)
   local folds = crossval.folds(4, 2, nil, "test")
-  local errors = ablation.errors(frame:pick { 1, 3 }, folds, nil, "test")
+  local errors = ablation.errors(frame:pick { 1, 3 }, { folds }, nil, "test")
   luaunit.assertEquals({ #errors, errors[1], errors[2] }, { 2, 17 / 4, 5 })
-  errors = ablation.errors(frame:pick { 1, 2 }, folds, nil, "test")
+  errors = ablation.errors(frame:pick { 1, 2 }, { folds }, nil, "test")
   luaunit.assertEquals({ errors[1], errors[2] }, { 17 / 4, 0 })
-  luaunit.assertEquals(message(ablation.errors, frame, folds, nil, "test"),
+  luaunit.assertEquals(message(ablation.errors, frame, { folds }, nil, "test"),
     "test, all but fold 1: found 2 complete rows, expected at least as many as a fit to all measures has terms, 3")
   luaunit.assertEquals(measures, { "x", "z" })
 end
@@ -95,7 +95,7 @@ function Ablation.test_the_smaller_of_equals_is_better()
   end
   local frame, measures = frame_of(names, lists)
   local found = {}
-  local errors, numbers = ablation.errors(frame, crossval.folds(30, 5, nil, "test"), nil, "test")
+  local errors, numbers = ablation.errors(frame, { crossval.folds(30, 5, nil, "test") }, nil, "test")
   for i, subset in ipairs(ablation.best(errors, numbers, measures, 4)) do
     found[i] = table.concat(subset.measures)
   end

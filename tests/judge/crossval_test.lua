@@ -61,6 +61,18 @@ function Folds.test_shuffled()
 end
 
 -- 5000 seeds: each row is in each fold 1000 times, give or take 3.5 standard deviations (28 each).
+--- Random folds ten times, unless rows are left out one after the other, or taken in order.
+function Folds.test_times_unless_given()
+  local counts = {}
+  for i, partition in ipairs { { folds = 5 }, { folds = 5, seed = 2 }, {}, { folds = 5, by = "order" }, { folds = 5, repeats = 3 } } do
+    counts[i] = #crossval.assignments(10, partition, "data")
+  end
+  luaunit.assertEquals(counts, { 10, 10, 1, 1, 3 })
+  local function first(partition) return table.concat(crossval.assignments(10, partition, "data")[1]) end
+  luaunit.assertEquals(first { folds = 5, by = "order" }, "1122334455")
+  luaunit.assertEquals({ first { folds = 5 }, first { folds = 5 } }, { first { folds = 5, seed = 1 }, first { folds = 5, by = "random" } })
+end
+
 function Folds.test_shuffled_without_favour()
   local counts = {}
   for seed = 1, 5000 do
@@ -320,8 +332,9 @@ end
 function Crossval.test_each_fold_is_a_fit_of_the_others()
   local text, columns = "difficulty ~ size * colours + log(corners)", { "size", "colours", "corners", "solved", "difficulty" }
   local parsed, frame = kept("datasets/flow.csv", text, "solved")
-  local evaluation = crossval.evaluate(parsed, frame, crossval.folds(frame.rows, 5, nil, "data"), { where = "data" })
-  local predictions_of = evaluation.predictions()
+  local evaluation = crossval.evaluate(parsed, frame, crossval.folds(frame.rows, 5, nil, "data"),
+    { where = "data", predictions = true })
+  local predictions_of = evaluation.predictions
   luaunit.assertEquals({ evaluation.n, #evaluation.folds, #predictions_of }, { 40, 5, 40 })
   local whole = dataset.open("datasets/flow.csv"):blocks { numbers = columns }()
   local predicted, baselines = {}, {}
@@ -379,19 +392,22 @@ function Crossval.test_aliased_terms_count_as_0()
   local parsed, frame = kept("datasets/flow.csv", "difficulty ~ size + corners + I(size - corners)")
   local plain, other = kept("datasets/flow.csv", "difficulty ~ size + corners")
   local folds = crossval.folds(40, 4, 3, "data")
-  luaunit.assertAlmostEquals(crossval.evaluate(parsed, frame, folds, { where = "data" }).predictions(),
-    crossval.evaluate(plain, other, folds, { where = "data" }).predictions(), 1e-12)
+  local function predicted(model, rows)
+    return crossval.evaluate(model, rows, folds, { where = "data", predictions = true }).predictions
+  end
+  local _, furthest = vector.abs(predicted(parsed, frame) - predicted(plain, other)):range()
+  luaunit.assertTrue(furthest < 1e-12)
 end
 
 function Crossval.test_ratings_as_they_are()
   local taken = rule.load "rules/flow.lua"
   local frame = design.new(dataset.open "datasets/flow.csv", { response = "difficulty", as_is = taken, weights = "solved",
     who = "test" }):keep()
-  local evaluation = crossval.evaluate(nil, frame, crossval.folds(40, 5, 1, "data"), { where = "data" })
-  luaunit.assertEquals(evaluation.predictions()[7], frame.ratings[7])
+  local evaluation = crossval.evaluate(nil, frame, crossval.folds(40, 5, 1, "data"), { where = "data", predictions = true })
+  luaunit.assertEquals(evaluation.predictions[7], frame.ratings[7])
   luaunit.assertNil(evaluation.folds[1].coefficients)
   -- level 1: 2.0697... + 0.0874... * 81 - 0.2954... * 6 - 0.4008... * 6.833 + 0.0388... * 12
-  luaunit.assertAlmostEquals(evaluation.predictions()[1], 5.1075982, 1e-7)
+  luaunit.assertAlmostEquals(evaluation.predictions[1], 5.1075982, 1e-7)
 end
 
 function Crossval.test_a_fold_with_too_few_rows_to_fit()
@@ -433,7 +449,7 @@ end
 local function evaluated(text, fit, column)
   local _, frame = kept("datasets/flow.csv", text, column)
   return crossval.evaluate(frame.formula, frame, crossval.folds(frame.rows, 5, nil, "data"), { where = "data",
-    method = fits.parse(fit, "test")[1], details = true })
+    method = fits.parse(fit, "test")[1], details = true, predictions = true })
 end
 
 --- Poly and factor learn of the training rows alone: predictions are those of rules fitted to a dataset of these rows, also
@@ -445,7 +461,7 @@ function Crossval.test_bases_are_learned_in_each_fold()
     { "poly(size, 2)", "nnls" }, { "poly(size, 2) + corners", "bounded(corners <= 0.1)" }, { "poly(corners, 2) - 1", "lad" },
     { "poly(size, 2) + factor(max(colours, 5))", "ridge(lambda = 1)" } } do
     local text, fit = "difficulty ~ " .. case[1], case[2]
-    local found = evaluated(text, fit).predictions()
+    local found = evaluated(text, fit).predictions
     for fold = 1, 5 do
       local fitted = rule.new({ name = "test", formula = text, fit = fit }):fit_to((part(whole, fold, false)))
       local test, _, rows = part(whole, fold, true)
@@ -479,18 +495,18 @@ function Crossval.test_values_of_factors_in_one_fold_only()
     local parsed = formula.parse("y ~ " .. text):settled(data)
     local frame = design.new(data, { response = "y", weights = "w", formula = parsed, who = "test" }):keep()
     return crossval.evaluate(frame.formula, frame, crossval.folds(#themes, 2, nil, "data"), { where = "data",
-      method = fits.parse(fit, "test")[1], details = true })
+      method = fits.parse(fit, "test")[1], details = true, predictions = true })
   end
   for _, case in ipairs { { "factor(theme)", "ols" }, { "factor(theme) - 1", "ols" }, { "factor(theme):x - 1", "ols" },
     { "factor(theme)", "ridge(lambda = 0)" }, { "factor(theme)", "lad" } } do
     local found = evaluate({ "a", "b", "a", "b", "a", "c" }, table.unpack(case))
-    luaunit.assertAlmostEquals(found.predictions()[6], 2, 1e-12, case[2])
+    luaunit.assertAlmostEquals(found.predictions[6], 2, 1e-12, case[2])
     luaunit.assertEquals({ found.folds[1].unseen, found.folds[2].unseen, crossval.gaps(found) }, { 0, 1, 0, 1 })
     luaunit.assertNil(found.errors.log_score)
   end
   -- all that is known of fold 1's themes is their mean, (4 + 5 + 6) / 3
   local found = evaluate({ "a", "d", "a", "b", "c", "b" }, "factor(theme)", "ols")
-  luaunit.assertEquals({ table.unpack(found.predictions(), 1, 3) }, { 5, 5, 5 })
+  luaunit.assertEquals({ found.predictions[1], found.predictions[2], found.predictions[3] }, { 5, 5, 5 })
   luaunit.assertEquals(message(evaluate, { "a", "b", "c", "b", "b", "b" }, "factor(theme)", "ols"),
     "data, all but fold 1: term 'factor(theme)': found 'b' in all rows, expected 2 to 1,000 different values")
 end
@@ -510,14 +526,14 @@ end
 function Crossval.test_folds_that_cannot_be_fitted()
   local data = memory { x = { 9, 1, 2, 1, 2, 1 }, y = { 1, 4, 2, 6, 5, 3 } }
   local frame = design.new(data, { response = "y", formula = formula.parse "y ~ poly(x, 2)", who = "test" }):keep()
-  local assigned, options = crossval.folds(6, 3, nil, "data"), { where = "data", details = true, skips = true }
+  local assigned, options = crossval.folds(6, 3, nil, "data"), { where = "data", details = true, predictions = true, skips = true }
   local problem = "data, all but fold 1: term 'poly(x, 2)': found 2 different values, expected at least 3"
   luaunit.assertEquals(message(crossval.evaluate, frame.formula, frame, assigned, { where = "data" }), problem)
   local found = crossval.evaluate(frame.formula, frame, assigned, options)
   luaunit.assertEquals({ found.folds[1].failure, found.folds[1].errors, found.folds[1].n_test }, { problem, {}, 2 })
   luaunit.assertEquals({ crossval.gaps(found) }, { 1, 0 })
   local sum = 0
-  for row = 3, 6 do sum = sum + math.abs(found.predictions()[row] - frame.target[row]) end
+  for row = 3, 6 do sum = sum + math.abs(found.predictions[row] - frame.target[row]) end
   luaunit.assertAlmostEquals(found.errors.mae, sum / 4, 1e-12)
   found = crossval.repeated(frame.formula, frame, { assigned }, options)
   luaunit.assertTrue(found.sizes[1] ~= found.sizes[1] and found.sizes[2] ~= found.sizes[2] and found.sizes[3] >= 0)
@@ -529,6 +545,9 @@ function Crossval.test_folds_that_cannot_be_fitted()
     local left, right = found.sizes[row], alone.sizes[row]
     local expected = left ~= left and right or right ~= right and left or (left + right) / 2
     luaunit.assertEquals(number.exact(both.sizes[row]), number.exact(expected), "row " .. row)
+    left, right = found.predictions[row], alone.predictions[row]
+    expected = left ~= left and right or right ~= right and left or (left + right) / 2
+    luaunit.assertEquals(number.exact(both.predictions[row]), number.exact(expected), "row " .. row)
   end
   luaunit.assertAlmostEquals(both.errors.mae, (found.errors.mae + alone.errors.mae) / 2, 1e-12)
 end
@@ -553,11 +572,10 @@ function Crossval.test_predictions_take_steps_by_the_level()
     for row = 1, n do list[row] = row % 7 end
     local frame = design.new(memory { y = list }, { response = "y", formula = formula.parse "y ~ 1", who = "test" }):keep()
     frame.frames[1].ratings = vector.of(list)
-    local evaluation = crossval.evaluate(nil, frame, crossval.folds(n, n, nil, "data"), { alone = true })
     debug.sethook(function() count = count + 1 end, "", 100)
-    local found = evaluation.predictions()
+    local evaluation = crossval.evaluate(nil, frame, crossval.folds(n, n, nil, "data"), { alone = true, predictions = true })
     debug.sethook()
-    luaunit.assertEquals(found, list)
+    for row = 1, n do luaunit.assertEquals(evaluation.predictions[row], list[row]) end
     return 100 * count / n
   end
   luaunit.assertTrue(steps_of(2000) < 1.5 * steps_of(200))

@@ -214,8 +214,8 @@ local function is_names(value)
   return true
 end
 
---- Refuses unknown options and wrong values. `known` has for each option its type, "names" for a list of strings, or the
---- minimum of an integer.
+--- Refuses unknown options and wrong values. `known` has for each option its type, "names" for a list of strings, the allowed
+--- words, or the minimum of an integer.
 local function check_options(name, options, known)
   for key, value in pairs(options) do
     local wanted = known[key]
@@ -224,6 +224,8 @@ local function check_options(name, options, known)
       fault.unknown("crux." .. name, "option", key, lists.keys(known))
     elseif wanted == "names" then
       if not is_names(value) then fault.at(where, fault.show(value), "a list of names") end
+    elseif type(wanted) == "table" then
+      if not lists.contains(wanted, value) then fault.unknown(where, "word", tostring(value), wanted) end
     elseif type(wanted) == "string" then
       if type(value) ~= wanted then fault.at(where, fault.show(value), "a " .. wanted) end
     elseif math.type(value) ~= "integer" or value < wanted then
@@ -241,18 +243,17 @@ end
 --- Cross-validates a rule as `crux evaluate`: refits it in every fold; judges a Lua function without params as it is.
 ---@param rule Rule
 ---@param data Dataset
----@param options { folds: integer?, repeats: integer?, seed: integer?, calibrate: string? }?   5 folds, once, in the order of
----                            the rows without a seed and repeats; with 0 folds every row is a fold; calibrate as --calibrate
+---@param options { folds: integer?, repeats: integer?, seed: integer?, folds_by: string?, calibrate: string? }?   5 random
+---                            folds, 10 times; folds_by = "order" takes the rows in order, once; with 0 folds every row is a
+---                            fold; calibrate as --calibrate
 ---@return Evaluation          errors, and baseline, those of the mean, each with mae, rmse, ... in points of the target; n;
----                            levels, their names; folds, each with its coefficients and errors; without repeats
----                            predictions(), a list for all levels, each by the fit that has not seen it
+---                            levels, their names; folds, each with its coefficients and errors; predictions, a
+---                            vector for all levels: the means of the fits that have not seen the level
 function library.evaluate(rule, data, options)
   expect("evaluate", "rule", rule, "data", data, "table", options or {})
   options = options or {}
-  check_options("evaluate", options, { folds = 0, repeats = 1, seed = 0, calibrate = "string" })
-  if options.calibrate and not lists.contains(calibration.names, options.calibrate) then
-    fault.unknown("crux.evaluate: option 'calibrate'", "word", options.calibrate, calibration.names)
-  end
+  check_options("evaluate", options, { folds = 0, repeats = 1, seed = 0, folds_by = crossval.ways,
+    calibrate = calibration.names })
   if options.folds == 1 then fault.at("crux.evaluate: option 'folds'", "1", "0 or at least 2") end
   local refitted = rule.formula and rule:settled(data).formula or rule.tunable
   local frame = design.new(data, { response = rule.predicts, weights = rule.weights, formula = refitted,
@@ -260,12 +261,12 @@ function library.evaluate(rule, data, options)
   local rated = not refitted and vector.complete { frame.ratings }
   if rated then frame = frame:select(rated) end
   frame:expect_variety(rule.predicts, data.name)
-  local repeats = options.repeats or 1
   local assigned = crossval.assignments(frame.rows, { folds = options.folds ~= 0 and (options.folds or 5) or nil,
-    repeats = repeats, seed = options.seed or repeats > 1 and 1 or nil }, data.name)
+    repeats = options.repeats, by = options.folds_by, seed = options.seed }, data.name)
   local kind = calibration.kind({ rule }, { frame }, options.calibrate)
   local formula, rows, method = calibration.problem(kind, rule, frame)
-  local evaluation = crossval.repeated(formula, rows, assigned, { method = method, where = data.name, scale = rule.scale })
+  local evaluation = crossval.repeated(formula, rows, assigned, { method = method, where = data.name, scale = rule.scale,
+    predictions = true })
   evaluation.levels = frame.levels
   return evaluation
 end
@@ -284,13 +285,13 @@ end
 
 --- Fits every subset of the measures and tests the best on levels set aside, with the options and defaults of `crux ablate`.
 ---@param data Dataset
----@param options table?       target, measures, folds, top, test_share, seed, shuffle
+---@param options table?       target, measures, folds, repeats, folds_by, top, test_share, seed
 ---@return Study               measures; subsets, the best first (measures, mse); shares by measure; baseline; verdict; the
 ---                            parts train and test, with columns (that of the intercept first) and response
 function library.ablate(data, options)
   expect("ablate", "data", data, "table", options or {})
-  check_options("ablate", options or {}, { target = "string", measures = "names", folds = 2, top = 1, test_share = "number",
-    seed = 0, shuffle = "boolean" })
+  check_options("ablate", options or {}, { target = "string", measures = "names", folds = 2, repeats = 1,
+    folds_by = crossval.ways, top = 1, test_share = "number", seed = 0 })
   local all = with_defaults(options, { target = "difficulty", folds = 5, top = 10, test_share = 0.2, seed = 1 })
   if not (all.test_share >= 0 and all.test_share < 1) then
     fault.at("crux.ablate: option 'test_share'", fault.show(all.test_share), "a number from 0 to below 1")

@@ -34,7 +34,8 @@ local function to_json(study, args)
   end
   return json.object {
     { "target", args.target }, { "metric", args.metric }, { "n", study.n }, { "n_train", study.train.rows },
-    { "n_test", study.n - study.train.rows }, { "folds", args.folds }, { "top", args.top }, { "subsets", subsets },
+    { "n_test", study.n - study.train.rows }, { "folds", args.folds }, { "repeats", study.repeats },
+    { "top", args.top }, { "subsets", subsets },
     { "share", json.by_name(study.shares, study.measures) },
     { "baseline", json.object { { "mse", study.baseline }, { "test", errors_json(verdict.baseline) } } },
     { "best", json.object { { "measures", best.measures }, { "weights", json.by_name(verdict.weights, terms_of(best)) },
@@ -85,8 +86,8 @@ local function run(args)
   local report = { json = format == "json" and to_json(study, args), tables = { subset_table(study, args) } }
   for _, made in ipairs { share_table(study, args), weight_table(study) } do table.insert(report.tables, made) end
   if study.test then add_test_tables(report, study.verdict) end
-  report.notes = { ("Mean squared errors of predicting %s for %s%s in %d folds, best first, of %s of %s."):format(args.target,
-    number.count(study.train.rows, "level"), study.test and (" of %d"):format(study.n) or "", args.folds,
+  report.notes = { ("Mean squared errors of predicting %s for %s%s in %s, best first, of %s of %s."):format(args.target,
+    number.count(study.train.rows, "level"), study.test and (" of %d"):format(study.n) or "", study.folds,
     number.count((1 << #study.measures) - 1, "subset"), number.count(#study.measures, "measure")) }
   tables.report(args.output, format, report)
 end

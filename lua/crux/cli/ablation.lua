@@ -14,8 +14,7 @@ shared.options = {
   { flags = "--test-share", value = "SHARE", convert = convert.share, default = "0.2",
     doc = "Share of the levels in the test part, drawn by --seed; none with 0" },
   { flags = "--metric", value = "METRIC", choices = { "mse" }, default = "mse", doc = "The error that compares subsets" },
-  "shuffle",
-  options.like("seed", { default = "1", doc = "Seed of the test part and of --shuffle" }),
+  "repeats", "folds_by", options.like("seed", { doc = "Seed of the test part and of the folds" }),
   "tolerance", "with", "delimiter", "output", "format", "resume",
 }
 

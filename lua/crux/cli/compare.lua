@@ -87,7 +87,7 @@ local function ranking(rules, data, args, weights)
     entry.difference = i > 1 and comparison.difference(entry.evaluation, entries[1].evaluation,
       { by = by, weights = frame.weights, groups = frame.groups, draws = args.draws, seed = args.seed or 1 }) or nil
   end
-  return entries, by, frame.rows, validation.folds_text(assigned, args), assigned[1]:count()
+  return entries, by, frame.rows, assigned
 end
 
 local of_difference = { "estimate", "std_error", "low", "high", "bootstrap_low", "bootstrap_high", "bootstrap" }
@@ -154,7 +154,7 @@ local function run(args)
   local rules, path = rules_of(args)
   local target = common(rules, "predicts", "targets", "--target")
   local weights = common(rules, "weights", "weights", "--weights")
-  local entries, by, n, folds, count = ranking(rules, inputs.data(path, args), args, weights)
+  local entries, by, n, assigned = ranking(rules, inputs.data(path, args), args, weights)
   local best, listed, baseline, sentences = entries[1].rule, {}, nil, {}
   for _, entry in ipairs(entries) do
     local shown = to_json(entry, best)
@@ -164,7 +164,8 @@ local function run(args)
     end
   end
   local format = formats.choose(args.format, args.output, "table")
-  local notes = { ("Errors of predicting %s for %d levels in %s, best first by %s%s."):format(target, n, folds, by,
+  local notes = { ("Errors of predicting %s for %d levels in %s, best first by %s%s."):format(target, n,
+    crossval.folds_text(assigned, args.group), by,
     weights and ("; weights: %s"):format(weights) or "") }
   for _, entry in ipairs(entries) do table.insert(notes, entry.sentence) end
   table.move(sentences, 1, #sentences, #notes + 1, notes)
@@ -174,8 +175,8 @@ local function run(args)
       .. "than %s %s."):format(number.count(comparison.max_drawn), args.group and "groups" or "levels"))
   end
   tables.report(args.output, format, {
-    json = json.object { { "target", target }, { "weights", weights }, { "n", n }, { "folds", count },
-      { "repeats", args.repeats }, { "group", args.group }, { "by", by }, { "rules", listed }, { "baseline", baseline },
+    json = json.object { { "target", target }, { "weights", weights }, { "n", n }, { "folds", assigned[1]:count() },
+      { "repeats", #assigned }, { "group", args.group }, { "by", by }, { "rules", listed }, { "baseline", baseline },
       { "sentences", sentences } },
     tables = tables_of(entries, rows_of(entries, by), by, format, weights ~= nil), notes = notes,
   })
@@ -205,7 +206,7 @@ return {
     { flags = "--data", value = "DATA", doc = "The dataset." },
     { flags = "--formula", value = "FORMULA", repeated = true, doc = "A further formula to compare; may be given again." },
     { flags = "--fit", value = "METHOD,...", doc = "Fit every formula in each of these ways: see 'crux fit --list'." },
-    "folds", "repeats", "shuffle", "seed", "loo", "group",
+    "folds", "repeats", "folds_by", "seed", "loo", "group",
     options.like("draws", { default = "2000" }), "as_is", "calibrate",
     { flags = "--by", value = "MEASURE", choices = accuracy.orders,
       doc = "The measure that orders the table and is compared; weighted_mae or, without weights, mae, unless given." },

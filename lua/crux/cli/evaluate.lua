@@ -122,7 +122,7 @@ local function run(args)
   local matrix = confusion and confusion_table(confusion)
   local report = { json = to_json(evaluation, rule, formula, chosen, confusion, matrix),
     tables = { validation.error_table(evaluation, rule, format, chosen) } }
-  local many = (#assigned > 1 or args.group) and (" in %s"):format(validation.folds_text(assigned, args)) or ""
+  local many = (#assigned > 1 or args.group) and (" in %s"):format(crossval.folds_text(assigned, args.group)) or ""
   report.notes = { ("%s: errors of predicting %s%s%s%s; baseline: the mean of the other folds"):format(rule.name,
     rule.predicts, many, formula and not kind and ", refitted in every fold" or ", as the rule stands",
     rule.weights and (", weighted by %s"):format(rule.weights) or "") }
@@ -148,15 +148,15 @@ return {
     .. "each was predicted for each. Standard errors are over the folds of all repeats, as 'crux help compare' says; CSV and "
     .. "JSON have more measures.",
   arguments = arguments.rule_and_data,
-  options = { "folds", "repeats", "shuffle", "seed", "loo", "group",
+  options = { "folds", "repeats", "folds_by", "seed", "loo", "group",
     { flags = "--measures", value = "NAME,...", convert = convert.names,
       doc = "Compute and print these errors only, such as mae,rmse,tau." },
     "as_is", "calibrate", "formula", "fit", "weights", "target", "tolerance", "unconverged", "with", "delimiter", "output",
     "format" },
   examples = {
     "crux evaluate rules/flow.lua datasets/flow.csv",
-    "crux evaluate flow datasets/flow.csv --folds 10 --repeats 20 --seed 1",
-    "crux evaluate --formula 'difficulty ~ size' --folds 10 --shuffle --seed 7 levels.csv",
+    "crux evaluate flow datasets/flow.csv --folds 10 --repeats 20",
+    "crux evaluate --formula 'difficulty ~ size' --folds-by order levels.csv",
   },
   run = run,
 }

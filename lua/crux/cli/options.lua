@@ -2,6 +2,7 @@
 --- `in_journal = false` does not change results.
 local calibration = require "crux.judge.calibration"
 local convert = require "crux.cli.convert"
+local crossval = require "crux.judge.crossval"
 local formats = require "crux.out.formats"
 local lists = require "crux.base.lists"
 
@@ -36,11 +37,11 @@ local options = {
     doc = "How the formula is fitted, instead of the rule's way: see 'crux fit --list'." },
   unconverged = { flags = "--unconverged", doc = "Accept a fit that did not converge." },
   folds = { flags = "--folds", value = "K", convert = convert.integer(2), default = "5", doc = "Number of folds" },
-  shuffle = { flags = "--shuffle", doc = "Assign rows to folds at random instead of in order." },
-  seed = { flags = "--seed", value = "N", convert = convert.integer(0),
-    doc = "Seed of the shuffle, 1 unless given; shuffles even without --shuffle." },
-  repeats = { flags = "--repeats", value = "R", convert = convert.integer(1), default = "1",
-    doc = "How many times rows are assigned to folds, at random if more than once" },
+  folds_by = { flags = "--folds-by", value = "HOW", choices = crossval.ways, default = "random",
+    doc = "Assign rows to folds at random, or in the order of the file" },
+  seed = { flags = "--seed", value = "N", convert = convert.integer(0), default = "1", doc = "Seed of the folds" },
+  repeats = { flags = "--repeats", value = "R", convert = convert.integer(1),
+    doc = "How many times rows are assigned to folds: 10 unless given; once with --loo and with --folds-by order." },
   loo = { flags = "--loo", doc = "Leave out every row alone, or with --group every group." },
   group = { flags = "--group", value = "COLUMN",
     doc = "Keep rows with the same text in this column in the same fold: levels of a pack, or of a player." },

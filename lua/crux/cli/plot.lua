@@ -23,7 +23,7 @@ local terminal = require "libcrux.terminal"
 local function predictions(args)
   local rule, path = inputs.rule_and_path(args)
   local evaluations, frame, assigned = validation.evaluate({ rule }, inputs.data(path, args), args, rule.weights,
-    { levels = true, alone = true })
+    { levels = true, alone = true, predictions = true })
   return validation.predictions(rule, evaluations[1], frame, assigned, args)
 end
 
@@ -48,7 +48,7 @@ local function learned(args)
   local frame = validation.frames({ rule }, data, args, rule.weights)[1]
   local problem = { formula = frame.formula, where = data.name, tolerance = args.tolerance, scale = rule.scale,
     unconverged = args.unconverged }
-  local points = learning.curve(problem, rule.method, frame, validation.assignments(frame, args, data.name), args.seed or 1)
+  local points = learning.curve(problem, rule.method, frame, validation.assignments(frame, args, data.name), args.seed)
   return { name = rule.name, target = rule.predicts, weights = rule.weights, points = points }
 end
 
@@ -133,7 +133,7 @@ local shared = { "with", "delimiter", "output",
     doc = "How to draw: svg or text. Unless given, by the ending of FILE, .svg or .txt; text on a terminal, else svg." },
   { flags = "--ascii", doc = "Draw text in ASCII, as is done where the locale has no UTF-8." } }
 local of_rules = { "formula", "fit", "weights", "target", "tolerance" }
-local of_folds = { "folds", "shuffle", "seed", "loo", "group", "unconverged", "as_is" }
+local of_folds = { "folds", "repeats", "folds_by", "seed", "loo", "group", "unconverged", "as_is" }
 local worst = { { flags = "--worst", value = "N", convert = convert.integer(0), default = "5",
   doc = "How many levels of the largest errors are named" } }
 
@@ -247,7 +247,7 @@ local function run(args)
   if not kind then fault.unknown(nil, "kind of plot", args.kind, names, 2) end
   check_inputs(kind, args)
   local format = format_of(args)
-  local drawn = plot[kind.name](kind.data(setmetatable({ repeats = args.repeats or 1 }, { __index = args })))
+  local drawn = plot[kind.name](kind.data(args))
   local sink <close> = sinks.open(args.output)
   sink:colour(format == "svg" and plot.svg(drawn) or plot.text(drawn, terminal_of(args)))
   sink:commit()

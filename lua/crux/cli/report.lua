@@ -249,12 +249,12 @@ local function shifted(args)
 end
 
 local function rule_report(args)
-  args = setmetatable({ told = {}, draws = 200, repeats = 1, worst = max_named }, { __index = shifted(args) })
+  args = setmetatable({ told = {}, draws = 200, worst = max_named }, { __index = shifted(args) })
   local rule, path = inputs.rule_and_path(args)
   if path == "-" then fault.raise("found - as DATA, expected a file, which is read several times", 2) end
   local data = inputs.data(path, args)
   local evaluations, frame, assigned = validation.evaluate({ rule }, data, args, rule.weights,
-    { levels = true, details = true })
+    { levels = true, details = true, predictions = true })
   local evaluation = evaluations[1]
   local predicted = validation.predictions(rule, evaluation, frame, assigned, args)
   local pictures, count, finish
@@ -271,7 +271,6 @@ local function rule_report(args)
     fold_table = html.table { id = "fold-table", caption = "Errors in each fold, over all levels, and of the baseline.",
       columns = folds.columns, rows = folds.rows } }
   add_pictured(values, lists.pick(predicted.levels, listed), pictures, count)
-  args.seed = args.seed or 1
   add_weights(values, rule, args)
   add_diagnosis(values, rule, data, args)
   values.left_out = {}
@@ -300,7 +299,7 @@ return {
     .. "made it. It can be read on a phone, on paper, in the dark and by screen readers.",
   arguments = { arguments.rule_and_data[1],
     { name = "data", args = "?", doc = (arguments.data.doc:gsub(", or %- for standard input", "")) }, arguments.levels },
-  options = { "game", "path", "folds", "shuffle", "seed", "loo", "group", "as_is", "formula", "fit",
+  options = { "game", "path", "folds", "repeats", "folds_by", "seed", "loo", "group", "as_is", "formula", "fit",
     "weights", "target", "tolerance", "unconverged", "with", "delimiter", "output", "jobs", "seconds", "states", "memory" },
   examples = {
     "crux report flow datasets/flow.csv datasets/levels/flow/ -o report.html",

@@ -6,6 +6,7 @@ local formats = require "crux.out.formats"
 local accuracy = require "crux.stats.accuracy"
 local arguments = require "crux.cli.arguments"
 local convert = require "crux.cli.convert"
+local crossval = require "crux.judge.crossval"
 local fits = require "crux.fit.fits"
 local inputs = require "crux.cli.inputs"
 local json = require "crux.base.json"
@@ -37,6 +38,7 @@ end
 ---@field chosen Choice
 ---@field rows Choice[]
 ---@field errors NestedErrors
+---@field assigned userdata[]  the folds
 ---@field fitted Fitted        the chosen formula on all rows
 
 ---@return Selected
@@ -52,10 +54,12 @@ local function choose(args)
       known = frames.ranges
       return kept
     end)
-  local search = { by = args.by, method = args.method, folds = args.folds, max_terms = args.max_terms, keep = args.top,
-    seed = args.seed or args.repeats > 1 and 1 or nil, where = data.name, tolerance = args.tolerance }
+  local partition = { folds = args.folds, repeats = args.repeats, by = args.folds_by, seed = args.seed }
+  local search = { by = args.by, method = args.method, max_terms = args.max_terms, keep = args.top, partition = partition,
+    where = data.name, tolerance = args.tolerance }
   local chosen, rows = selection.choose(frame, space, search)
-  local errors = selection.nested(frame, space, chosen, search, args.repeats)
+  local assigned = crossval.assignments(frame.rows, partition, data.name)
+  local errors = selection.nested(frame, space, chosen, search, assigned)
   local model, places = selection.model(space, chosen.set)
   local rule = rules.from_formula(model.text, args.weights)
   local fitted = fits.default():solve { formula = rule.formula, frames = frame:pick(places), where = data.name,
@@ -68,7 +72,8 @@ local function choose(args)
     rule = rule:fitted(fitted):with { name = inputs.output_name(args), ranges = ranges }
     sinks.save(args.output, inputs.for_game(rule, args):script(remark))
   end
-  return { space = space, frame = frame, chosen = chosen, rows = rows, errors = errors, fitted = fitted }
+  return { space = space, frame = frame, chosen = chosen, rows = rows, errors = errors, fitted = fitted,
+    assigned = assigned }
 end
 
 local function names_of(selected, choice)
@@ -100,7 +105,7 @@ local function error_table(selected, args)
     end
   end
   local columns = { { key = "error" }, { key = "nested" }, { key = "naive" }, { key = "baseline" } }
-  if args.repeats > 1 then table.insert(columns, 3, { key = "spread" }) end
+  if #selected.assigned > 1 then table.insert(columns, 3, { key = "spread" }) end
   return { title = "Errors of levels left out: nested, of terms chosen anew without them; naive, of the chosen formula; "
     .. "baseline, of the mean", columns = columns, rows = rows }
 end
@@ -112,16 +117,17 @@ local function share_table(selected, args)
     if share > 0 then table.insert(rows, { term = name, share = share }) end
   end
   lists.sort(rows, function(row) return -row.share end, function(row) return row.term end)
-  return { title = ("How many of the %s without a fold have a term"):format(number.count(args.repeats * args.folds, "choice")),
+  local choices = number.count(#selected.assigned * args.folds, "choice")
+  return { title = ("How many of the %s without a fold have a term"):format(choices),
     columns = { { key = "term" }, { key = "share" } }, rows = rows }
 end
 
 local function notes(selected, args)
   local how = { best = "the best subset", forward = "steps forward", backward = "steps backward", lasso = "the lasso's path" }
-  local lines = { ("Chosen: %s"):format(selected.fitted.formula.text), ("By %s, %s of %s, %s%s; %d folds%s."):format(
+  local lines = { ("Chosen: %s"):format(selected.fitted.formula.text), ("By %s, %s of %s, %s%s; %s."):format(
     selection.criteria[args.by].doc, how[args.method], number.count(#selected.space.names, "candidate term"),
-    number.count(selected.frame.rows, "level"), args.weights and (" weighted by %s"):format(args.weights) or "", args.folds,
-    args.repeats > 1 and (", %d times"):format(args.repeats) or "") }
+    number.count(selected.frame.rows, "level"), args.weights and (" weighted by %s"):format(args.weights) or "",
+    crossval.folds_text(selected.assigned)) }
   for _, line in ipairs(selected.space.dropped) do table.insert(lines, "No candidate: " .. line) end
   return lines
 end
@@ -134,7 +140,7 @@ local function to_json(selected, args)
   for i, term in ipairs(selected.fitted.formula.terms) do terms[i] = term.name end
   local fields = { { "formula", selected.fitted.formula.text }, { "target", args.target }, { "weights", args.weights },
     { "n", selected.frame.rows }, { "by", args.by }, { "method", args.method }, { "folds", args.folds },
-    { "repeats", args.repeats }, { "candidates", selected.space.names }, { "dropped", selected.space.dropped },
+    { "repeats", #selected.assigned }, { "candidates", selected.space.names }, { "dropped", selected.space.dropped },
     { "value", selected.chosen.value }, { "coefficients", json.by_name(selected.fitted.coefficients, terms) },
     { "choices", rows } }
   for _, key in ipairs { "nested", "spread", "naive", "baseline" } do
@@ -163,8 +169,8 @@ return {
     .. " and drops; lasso tries the sets of terms along the lasso's path, refitted. A product a:b stands only beside a and "
     .. "b. Then the whole procedure is judged: terms are chosen anew without each fold, and predict it (nested); beside "
     .. "that stands the naive error, of the chosen formula refitted without each fold, which is too good as the choice has "
-    .. "seen it, and the baseline's, the mean. Folds are contiguous unless there is a --seed or --repeats. Measures that "
-    .. "are the same in all levels are left out, and logarithms and roots of values that have none. CSV has the first "
+    .. "seen it, and the baseline's, the mean. Measures that are "
+    .. " the same in all levels are left out, and logarithms and roots of values that have none. CSV has the first "
     .. "table.",
   arguments = { arguments.data },
   options = {
@@ -182,8 +188,7 @@ return {
     { flags = "--top", value = "N", convert = convert.integer(1), default = "5",
       doc = "The number of best subsets to print" },
     "folds",
-    options.like("repeats", { doc = "How many times the procedure is judged, in other folds; the means are printed" }),
-    options.like("seed", { doc = "Seed of the first folds, the next ones of the repeats; 1 unless given." }),
+    "repeats", "folds_by", "seed",
     options.like("rule_output", { doc = "Write the chosen rule, fitted, to this file." }), "game_of_output",
     "tolerance", "with", "delimiter", "format",
   },

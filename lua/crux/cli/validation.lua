@@ -61,10 +61,10 @@ end
 
 --- The folds of the rows for each repeat, by the options.
 function validation.assignments(frame, args, where)
-  if args.loo and args.repeats > 1 then fault.raise("found --loo and --repeats, expected one of them", 2) end
-  local is_shuffled = args.shuffle or args.repeats > 1
+  local once = args.loo and "--loo" or args.folds_by == "order" and "--folds-by order"
+  if once and (args.repeats or 1) > 1 then fault.raise(("found %s and --repeats, expected one of them"):format(once), 2) end
   return crossval.assignments(frame.rows, { folds = not args.loo and args.folds or nil, repeats = args.repeats,
-    seed = args.seed or is_shuffled and 1 or nil, groups = frame.groups, group = args.group }, where)
+    by = args.folds_by, seed = args.seed, groups = frame.groups, group = args.group }, where)
 end
 
 --- crossval.evaluate with a journal, which keeps all results but the predictions.
@@ -104,8 +104,8 @@ end
 
 --- Cross-validates every rule on the same folds. A fold for which a rule cannot be fitted is reported, and left out of the
 --- errors of that rule; raises a fault if this is so for all folds of all rules.
----@param options { details: boolean?, alone: boolean?, levels: boolean? }?   of crossval.evaluate; `levels` keeps the names of
----                      levels
+---@param options { details: boolean?, predictions: boolean?, alone: boolean?, levels: boolean? }?   of crossval.evaluate;
+---                      `levels` keeps the names of levels
 ---@return Evaluation[]   with the formula that was fitted in each fold, if any, and the kind of calibration
 ---@return StoredFrame   the rows
 ---@return userdata[]    the folds of each repeat
@@ -128,17 +128,11 @@ function validation.evaluate(rules, data, args, weights, options)
   return evaluations, frames[1], assigned
 end
 
---- The folds in words.
-function validation.folds_text(assigned, args)
-  return ("%d folds%s%s"):format(assigned[1]:count(), #assigned > 1 and (", %d times"):format(#assigned) or "",
-    args.group and (", groups of %s kept whole"):format(args.group) or "")
-end
-
 --- The way that levels are predicted, in words.
 local function how(rule, formula, kind, assigned, args)
   if not formula then return rule.formula and "by the rule's own coefficients" or "by the rule as it stands" end
   return ("%s in %s"):format(kind and "calibrated by " .. calibration.kinds[kind].doc or "cross-validated",
-    validation.folds_text(assigned, args))
+    crossval.folds_text(assigned, args.group))
 end
 
 --- Predictions of the levels by cross-validation, as plot.predicted and plot.errors take them.
@@ -147,7 +141,7 @@ end
 ---@param assigned userdata[]   folds
 ---@return table
 function validation.predictions(rule, evaluation, frame, assigned, args)
-  return { levels = frame.levels, values = frame.target, predictions = evaluation.predictions(), target = rule.predicts,
+  return { levels = frame.levels, values = frame.target, predictions = evaluation.predictions, target = rule.predicts,
     how = how(rule, evaluation.formula, evaluation.calibration, assigned, args), worst = args.worst }
 end
 

@@ -56,20 +56,20 @@ end
 
 --- The cross-validated mean squared error of every subset; the first is that of the mean baseline.
 ---@param frame table         the training part
----@param folds userdata      of crossval.folds
+---@param assignments userdata[]   of crossval.assignments
 ---@param tolerance number?
 ---@return userdata errors
 ---@return userdata subsets   as numbers: libcrux.subsets
-function ablation.errors(frame, folds, tolerance, where)
-  local terms, sizes = #frame.columns, {}
-  for _, fold in ipairs(folds) do sizes[fold] = (sizes[fold] or 0) + 1 end
-  for fold, size in ipairs(sizes) do
-    if #folds - size < terms then
-      fault.at(("%s, all but fold %d"):format(where, fold), number.count(#folds - size, "complete row"),
+function ablation.errors(frame, assignments, tolerance, where)
+  local terms, folds = #frame.columns, assignments[1] -- the sizes of the folds are the same in all
+  for fold = 1, folds:count() do
+    local others = #folds - #folds:rows(fold)
+    if others < terms then
+      fault.at(("%s, all but fold %d"):format(where, fold), number.count(others, "complete row"),
         ("at least as many as a fit to all measures has terms, %d"):format(terms))
     end
   end
-  local splits <close> = subsets.splits(frame, folds, tolerance)
+  local splits <close> = subsets.splits(frame, assignments, tolerance)
   local errors, numbers = fault.check(splits:errors(terms - 1))
   if errors:first_nonfinite() then fault.at(where, "numbers too large to square", "others") end
   return errors, numbers
@@ -182,6 +182,8 @@ end
 ---@field target string
 ---@field measures string[]
 ---@field n integer            complete rows
+---@field folds string         in words
+---@field repeats integer
 ---@field train StoredFrame    the rows of the training part: columns, the intercept's first, and response
 ---@field test StoredFrame?    those of the test part
 ---@field subsets Subset[]     the best, best first
@@ -193,7 +195,8 @@ end
 ---@field target string
 ---@field measures string[]?   all columns that may be measures unless given
 ---@field folds integer
----@field shuffle boolean?     assigns rows to folds at random, by the seed
+---@field repeats integer?    as of a Partition
+---@field folds_by string?     likewise
 ---@field test_share number    share of the rows in the test part, drawn by the seed
 ---@field seed integer
 ---@field top integer          number of the best subsets that count in the shares
@@ -219,14 +222,16 @@ function ablation.study(data, options)
   local train_rows, test_rows = ablation.split(all.rows, options.test_share, options.seed, data.name)
   local train, test = all:select(train_rows), #test_rows > 0 and all:select(test_rows) or nil
   local where = data.name .. (test and ", training part" or "")
-  local folds = crossval.folds(train.rows, options.folds, options.shuffle and options.seed or nil, where)
+  local folds = crossval.assignments(train.rows, { folds = options.folds, repeats = options.repeats, by = options.folds_by,
+    seed = options.seed }, where)
   local function rank()
     local mse, numbers = ablation.errors(train, folds, tolerance, where)
     return { subsets = ablation.best(mse, numbers, measures, math.max(options.top, MIN_KEPT)), baseline = mse[1] }
   end
   local found = options.journal and options.journal:result("study", rank) or rank()
-  return { data = data, target = target, measures = measures, n = all.rows, train = train, test = test,
-    baseline = found.baseline, subsets = found.subsets, shares = ablation.shares(found.subsets, measures, options.top),
+  return { data = data, target = target, measures = measures, n = all.rows, folds = crossval.folds_text(folds),
+    repeats = #folds, train = train, test = test, baseline = found.baseline, subsets = found.subsets,
+    shares = ablation.shares(found.subsets, measures, options.top),
     verdict = ablation.judge(found.subsets[1], train, test, { target = target, tolerance = tolerance, where = where }) }
 end
 

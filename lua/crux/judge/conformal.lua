@@ -26,8 +26,8 @@ function conformal.intervals(method, problem, seed)
   local frame = problem.frames
   local assigned = crossval.folds(frame.rows, math.min(10, frame.rows), seed, problem.where)
   local evaluation = crossval.evaluate(problem.formula, frame, assigned, { method = method, tolerance = problem.tolerance,
-    where = problem.where, scale = problem.scale, unconverged = problem.unconverged, alone = true })
-  local sizes = vector.abs(frame.target - vector.of(evaluation.predictions()))
+    where = problem.where, scale = problem.scale, unconverged = problem.unconverged, alone = true, predictions = true })
+  local sizes = vector.abs(frame.target - evaluation.predictions)
   if sizes:first_nonfinite() then fault.at(problem.where, "errors too large for intervals", "others") end
   return { errors = thinned(sizes:sorted()) }, select(2, crossval.gaps(evaluation))
 end

@@ -35,10 +35,14 @@ function crossval.folds(n, count, seed, where, stream)
   return folds.new(n, count, seed, stream)
 end
 
+--- The ways to assign rows to folds.
+crossval.ways = { "random", "order" }
+
 ---@class Partition
 ---@field folds integer?      their number; nil: every row, or every group, is a fold
----@field repeats integer     number of assignments
----@field seed integer?       shuffles
+---@field repeats integer?    number of assignments: 10 of random folds, else 1
+---@field by string?          of crossval.ways; "random" unless given
+---@field seed integer?       of random folds; 1 unless given
 ---@field groups string[]?    the group of each row: rows of a group are in the same fold
 ---@field group string?       the column of the groups
 
@@ -48,7 +52,7 @@ end
 ---@param where string   names the data in messages
 ---@return userdata[]    the fold of each row, for each repeat
 function crossval.assignments(n, partition, where)
-  local list, groups, count = {}, nil, n
+  local list, groups, count, is_random = {}, nil, n, partition.folds and partition.by ~= "order"
   if partition.groups then
     local names
     groups, names = grouping.number(partition.groups)
@@ -61,11 +65,19 @@ function crossval.assignments(n, partition, where)
   elseif not partition.folds and n < 2 then
     fault.at(where, number.count(n, "complete row"), "at least 2, to leave one out")
   end
-  for i = 1, partition.repeats do
-    local assigned = crossval.folds(count, partition.folds or count, partition.seed, where, i - 1)
+  for i = 1, partition.repeats or is_random and 10 or 1 do
+    local assigned = crossval.folds(count, partition.folds or count, is_random and (partition.seed or 1) or nil, where, i - 1)
     list[i] = groups and folds.spread(groups, assigned) or assigned
   end
   return list
+end
+
+--- The folds in words.
+---@param assignments userdata[]
+---@param group string?   the column of the groups
+function crossval.folds_text(assignments, group)
+  return ("%d folds%s%s"):format(assignments[1]:count(), #assignments > 1 and (", %d times"):format(#assignments) or "",
+    group and (", groups of %s kept whole"):format(group) or "")
 end
 
 --- Errors over all folds.
@@ -161,7 +173,8 @@ end
 ---@field errors table             over all levels but those of folds without a fit, empty without any fit; means over repeats
 ---@field baseline table?          errors of the mean baseline over all levels
 ---@field times table[]?           errors of each repeat
----@field predictions fun(): number[]   of all levels, each by the fit that has not seen it, NaN without any
+---@field predictions userdata?   of all levels, each by the fit that has not seen it, 0 without any; of crossval.repeated,
+---                                the mean over the repeats with one, NaN without any
 ---@field classes number[][]?      of a fit with categories, for each repeat: the category of each level by the fit that has
 ---                                not seen it, NaN without any
 ---@field sizes userdata?          size of each level's error, 0 for levels without a prediction; of crossval.repeated, the
@@ -199,13 +212,31 @@ local function classes_of(frame, fitted, assigned)
   return classes
 end
 
+--- The predictions of all rows, 0 in folds without any.
+---@param predictors function   as judge takes them
+local function predictions_of(frame, predictors, assigned)
+  local list = {}
+  for row = 1, frame.rows do list[row] = 0 end
+  for fold = 1, assigned:count() do
+    local all, numbers = predictors(fold)
+    local rows = all and assigned:rows(fold) or {}
+    for at = 1, #rows do
+      local row, sum = rows[at] // 1 | 0, 0
+      for i, coefficient in ipairs(numbers) do sum = sum + coefficient * all.columns[i][row] end
+      list[row] = sum
+    end
+  end
+  return vector.of(list)
+end
+
 --- Cross-validates a formula, or judges the ratings of a frame.
 ---@param refitted Formula?        refitted for every fold; nil: frame.ratings are the predictions
 ---@param frame StoredFrame        of design:keep()
 ---@param assigned userdata        of crossval.folds
 ---@param options { method: Method?, tolerance: number?, where: string, scale: number[]?, unconverged: boolean?,
---- details: boolean?, alone: boolean?, skips: boolean? }   `details` adds ranks and the sizes of errors; `alone` leaves out the
----                                baseline; `skips` leaves out folds that cannot be fitted, and keeps their faults
+--- details: boolean?, predictions: boolean?, alone: boolean?, skips: boolean? }   `details` adds ranks and the sizes of errors;
+---                                `predictions` adds these; `alone` leaves out the baseline; `skips` leaves out folds that
+---                                cannot be fitted, and keeps their faults
 ---@return Evaluation
 function crossval.evaluate(refitted, frame, assigned, options)
   local evaluation, method = { n = frame.rows, folds = {} }, options.method or fits.default()
@@ -248,20 +279,7 @@ function crossval.evaluate(refitted, frame, assigned, options)
     end
     evaluation.baseline = judge(sums, (predictors_of(means, baselines, assigned, options.where)), assigned)
   end
-  function evaluation.predictions()
-    local list = {}
-    for row = 1, frame.rows do list[row] = 0 / 0 end
-    for fold = 1, assigned:count() do
-      local all, numbers = predictors(fold)
-      local rows = all and assigned:rows(fold) or {}
-      for at = 1, #rows do
-        local row, sum = rows[at] // 1 | 0, 0
-        for i, coefficient in ipairs(numbers) do sum = sum + coefficient * all.columns[i][row] end
-        list[row] = sum
-      end
-    end
-    return list
-  end
+  evaluation.predictions = options.predictions and predictions_of(frame, predictors, assigned) or nil
   return evaluation
 end
 
@@ -290,24 +308,29 @@ local function count_missing(missing, evaluation, assigned)
   end
 end
 
---- The mean sizes of errors, from their sum over the repeats in which a row was not missing.
-local function mean_sizes(sum, times, missing)
-  if not next(missing) then return sum / times end
+--- The means of numbers of rows, from their sum over the repeats in which a row was not missing.
+local function mean_of_repeats(sum, times, missing)
+  if not sum or not next(missing) then return sum and sum / times end
   local means = {}
   for row = 1, #sum do means[row] = sum[row] / (times - (missing[row] or 0)) end
   return vector.of(means)
 end
+
+--- A sum of vectors, either of which may be absent.
+local function plus(sum, values) return sum and values and sum + values or sum or values end
 
 --- Cross-validates once for each assignment of rows to folds. Returns one evaluation, with the folds of all.
 ---@param assignments userdata[]   of crossval.assignments
 ---@param evaluate function?       crossval.evaluate unless given
 ---@return Evaluation
 function crossval.repeated(refitted, frame, assignments, options, evaluate)
-  local evaluation, times, baselines, classes, missing, sizes, one = { n = frame.rows, folds = {} }, {}, {}, {}, {}, nil, nil
+  local evaluation, times, baselines, classes, missing = { n = frame.rows, folds = {} }, {}, {}, {}, {}
+  local one, sizes, predictions
   for time, assigned in ipairs(assignments) do
     one = (evaluate or crossval.evaluate)(refitted, frame, assigned, options)
     if one.errors.mae then table.insert(times, one.errors) end
-    baselines[time], sizes = one.baseline, sizes and sizes + one.sizes or one.sizes
+    baselines[time] = one.baseline
+    sizes, predictions = plus(sizes, one.sizes), plus(predictions, one.predictions)
     count_missing(missing, one, assigned)
     if one.classes then table.insert(classes, one.classes[1]) end
     for _, fold in ipairs(one.folds) do
@@ -315,13 +338,14 @@ function crossval.repeated(refitted, frame, assignments, options, evaluate)
       table.insert(evaluation.folds, fold)
     end
   end
-  sizes = sizes and mean_sizes(sizes, #assignments, missing)
   if #assignments == 1 then
-    one.sizes = sizes
-    return one
+    evaluation = one
+  else
+    evaluation.times, evaluation.classes = times, classes[1] and classes or nil
+    evaluation.errors, evaluation.baseline = crossval.mean_errors(times), baselines[1] and crossval.mean_errors(baselines)
   end
-  evaluation.times, evaluation.sizes, evaluation.classes = times, sizes, classes[1] and classes or nil
-  evaluation.errors, evaluation.baseline = crossval.mean_errors(times), baselines[1] and crossval.mean_errors(baselines)
+  evaluation.sizes = mean_of_repeats(sizes, #assignments, missing)
+  evaluation.predictions = mean_of_repeats(predictions, #assignments, missing)
   return evaluation
 end
 

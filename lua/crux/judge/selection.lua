@@ -26,8 +26,7 @@ local selection = {}
 ---@class Search
 ---@field by string               of selection.criteria
 ---@field method string           of selection.methods
----@field folds integer
----@field seed integer?           shuffles the folds
+---@field partition Partition    the folds
 ---@field max_terms integer?      beside the intercept
 ---@field keep integer            number of subsets that `best` and `lasso` list
 ---@field where string            names the data in messages
@@ -171,8 +170,8 @@ local function selector(frame, space, search)
   local self = setmetatable({ space = space, frame = frame, search = search, n = frame.rows }, Selector)
   self.criterion = selection.criteria[search.by]
   self.weight = frame.weights and frame.weights:sum() or frame.rows
-  local folds = self.criterion.in_folds and crossval.folds(frame.rows, search.folds, search.seed, search.where) or nil
-  local training = folds and frame.rows - math.ceil(frame.rows / search.folds) or frame.rows
+  local folds = self.criterion.in_folds and crossval.assignments(frame.rows, search.partition, search.where) or nil
+  local training = folds and frame.rows - math.ceil(frame.rows / search.partition.folds) or frame.rows
   if training < 3 then
     fault.at(search.where, number.count(training, "row") .. " to fit to",
       "at least 3, one more than the smallest model has terms")
@@ -358,21 +357,18 @@ local function nested_errors(frame, space, search, assigned, uses)
   return accuracy.of_predictions(vector.of(predictions), frame.target, frame.weights, vector.of(densities))
 end
 
---- The error of the whole procedure: terms are chosen anew without each fold, `repeats` times with other folds.
+--- The error of the whole procedure: terms are chosen anew without each fold of all repeats.
 ---@param frame StoredFrame
 ---@param space Space
 ---@param chosen Choice    from all rows
 ---@param search Search
----@param repeats integer
+---@param assignments userdata[]   the folds
 ---@return NestedErrors
-function selection.nested(frame, space, chosen, search, repeats)
-  local errors, uses = { nested = {}, naive = {}, baseline = {} }, {}
+function selection.nested(frame, space, chosen, search, assignments)
+  local errors, uses, repeats = { nested = {}, naive = {}, baseline = {} }, {}, #assignments
   local model, places = selection.model(space, chosen.set)
-  for round = 1, repeats do
-    local seed = search.seed and search.seed + round - 1
-    local assigned = crossval.folds(frame.rows, search.folds, seed, search.where)
-    local seeded = setmetatable({ seed = seed }, { __index = search })
-    errors.nested[round] = nested_errors(frame, space, seeded, assigned, uses)
+  for round, assigned in ipairs(assignments) do
+    errors.nested[round] = nested_errors(frame, space, search, assigned, uses)
     local naive = crossval.evaluate(model, frame:pick(places), assigned, { where = search.where, tolerance = search.tolerance,
       details = true })
     errors.naive[round], errors.baseline[round] = naive.errors, naive.baseline
@@ -384,7 +380,7 @@ function selection.nested(frame, space, chosen, search, repeats)
     for _, row in ipairs(errors.nested) do squares = squares + row[key] * row[key] end
     found.spread[key] = math.sqrt(math.max(0, squares - repeats * mean ^ 2) / (repeats - 1))
   end
-  for i, name in ipairs(space.names) do found.shares[name] = (uses[i] or 0) / (repeats * search.folds) end
+  for i, name in ipairs(space.names) do found.shares[name] = (uses[i] or 0) / (repeats * assignments[1]:count()) end
   return found
 end
 

@@ -1,6 +1,7 @@
 --- Subsets of measures or terms: which columns may take part, the errors of the subsets in splits of the rows, and the best.
 local fault = require "crux.base.fault"
 local formula = require "crux.formula.formula"
+local lists = require "crux.base.lists"
 local ols = require "crux.fit.ols"
 local sweep = require "libcrux.subsets"
 
@@ -57,11 +58,15 @@ end
 
 --- Splits of rows into folds, of which libcrux.subsets computes the errors of subsets.
 ---@param frame StoredFrame   its first column is the intercept's
----@param folds userdata?     of crossval.folds; without it all rows are fitted and predicted at once
+---@param assignments userdata[]?   of crossval.assignments; without them all rows are fitted and predicted at once
 ---@param tolerance number?
 ---@return userdata
-function subsets.splits(frame, folds, tolerance)
-  local outside, inside = ols.solvers(frame, #frame.columns, folds)
+function subsets.splits(frame, assignments, tolerance)
+  local outside, inside = {}, {}
+  for time = 1, assignments and #assignments or 1 do
+    local without, within = ols.solvers(frame, #frame.columns, assignments and assignments[time])
+    outside, inside = lists.concat(outside, without), lists.concat(inside, within)
+  end
   return fault.check(sweep.splits(outside, inside, tolerance or ols.tolerance))
 end
 

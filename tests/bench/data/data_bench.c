@@ -255,14 +255,16 @@ static void time_programs(char *program, const char *folder, const char *title, 
 	snprintf(python, sizeof python, "%s/evaluate.py", folder);
 	struct {
 		const char *name;
-		char *arguments[10];
+		char *arguments[12];
 		bool plain, skipped;
 		cost costs[ROUNDS];
 	} programs[] = {
 		{.name = "crux help", .arguments = {program, "help"}},
 		{.name = "crux fit", .arguments = {program, "fit", "--formula", FORMULA, "--weights", "solved", path}},
-		{.name = "crux evaluate", .arguments = {program, "evaluate", "--formula", FORMULA, "--weights", "solved", path}},
-		{.name = "crux evaluate json", .arguments = {program, "evaluate", "--formula", FORMULA, "--weights", "solved", "--format", "json", path},
+		{.name = "crux evaluate", .arguments = {program, "evaluate", "--folds-by", "order", "--formula", FORMULA, "--weights",
+			"solved", path}},
+		{.name = "crux evaluate json", .arguments = {program, "evaluate", "--folds-by", "order", "--formula", FORMULA,
+			"--weights", "solved", "--format", "json", path},
 		 .skipped = !others},
 		{.name = "plain C evaluate", .plain = true},
 		{.name = "R evaluate", .arguments = {"Rscript", "--vanilla", r, path}, .skipped = !others},
