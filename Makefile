@@ -11,14 +11,6 @@ LUA_MODULES ?= $(LIBDIR)/lua/5.4
 LUA_CFLAGS ?= -I/usr/include/lua5.4
 LUA_LIBS ?= -llua5.4-lpeg -llua5.4
 
-# Debian packages: to build and run; for the demo; to test; to lint; to fuzz.
-packages := libc6-dev liblua5.4-dev lua-lpeg-dev libcsv-dev lua-argparse libncurses-dev coinor-libclp-dev libcminpack-dev libnlopt-dev libxxhash-dev liblapacke-dev
-demo_packages := lua5.4
-test_packages := lua-unit $(demo_packages)
-lint_packages := lua-check
-
-fuzz_packages := clang libclang-rt-14-dev
-
 # The builds with sanitizers and for coverage have folders of their own, so that each stays up to date.
 ifneq ($(filter test-sanitize,$(MAKECMDGOALS)),)
 build := build/sanitize
@@ -36,8 +28,11 @@ else ifneq ($(filter fuzz,$(MAKECMDGOALS)),)
 CC := clang
 build := build/fuzz
 output := $(build)/
-sanitizers := -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=undefined -fno-omit-frame-pointer \
-  -Wno-unknown-pragmas
+sanitizers := -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+else ifneq ($(filter build-clang,$(MAKECMDGOALS)),)
+CC := clang
+build := build/clang
+output := $(build)/
 else
 build := build
 endif
@@ -45,6 +40,9 @@ program := $(output)crux
 archive := $(output)libcrux.a
 shared := $(output)libcrux.so
 plugin := $(output)crux.so
+
+include packages.mk
+
 # Open MPI is optional: without it there is no crux-mpi.
 mpi_program := $(if $(shell command -v mpicc),$(output)crux-mpi)
 
@@ -60,7 +58,7 @@ release := $(if $(sanitizers),,-ffile-prefix-map=$(CURDIR)=. -fstack-protector-s
   $(if $(filter-out -O0,$(lastword $(filter -O%,$(CFLAGS)))),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2) \
   $(shell $(CC) -fcf-protection -E -x c /dev/null > /dev/null 2>&1 && echo -fcf-protection))
 flags := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
-  -Werror -fPIC -fvisibility=hidden -pthread -MMD -MP -Isrc -DCRUX_DATADIR='"$(DATADIR)"' $(if $(serve),-DCRUX_SERVE) $(LUA_CFLAGS) $(sanitizers) $(CPPFLAGS) $(release) $(CFLAGS)
+  $(if $(WERROR),-Werror) -fPIC -fvisibility=hidden -pthread -MMD -MP -Isrc -DCRUX_DATADIR='"$(DATADIR)"' $(if $(serve),-DCRUX_SERVE) $(LUA_CFLAGS) $(sanitizers) $(CPPFLAGS) $(release) $(CFLAGS)
 link = $(CC) $(or $(sanitizers),-z relro -z now) $(LDFLAGS)
 libraries := $(LUA_LIBS) -lcsv -lncursesw -lcminpack -lnlopt -lxxhash -llapacke -llapack -lblas -lm -ldl -pthread
 
@@ -76,6 +74,8 @@ all: $(program) $(mpi_program) $(archive) $(shared) $(plugin) ## build ./crux, .
 	$(if $(mpi_program),,@echo "crux-mpi: skipped, as libopenmpi-dev is not installed")
 	$(if $(serve),,@echo "crux serve: skipped, as libmicrohttpd-dev or libsqlite3-dev is not installed")
 	$(if $(seccomp),,@echo "the wall of system calls: skipped, as libseccomp-dev is not installed")
+
+build-clang: all $(tests) $(build)/bench $(build)/data_bench $(build)/editor ## all programs, also those of the tests, by clang
 
 demo: all ## install missing packages, build, reproduce the published study, rate a few levels
 	@examples/demo.sh
@@ -102,6 +102,9 @@ test-threads: $(build)/tests/host/workers_test $(program) ## command lines of ev
 
 test-valgrind: $(build)/tests/pseudo_terminal $(build)/editor $(program) ## each command and the example editor.c once under valgrind, if that is installed
 	@CRUX=$(CURDIR)/$(program) CRUX_HOME=$(CURDIR) tests/valgrind.sh $(build)
+
+test-bare: ## the two commands of the README in bare Debians that debootstrap makes, with the optional packages and without
+	@tests/bare.sh
 
 TIME ?= 60
 fuzz: export ASAN_OPTIONS := allocator_may_return_null=1:max_allocation_size_mb=1000
@@ -176,7 +179,11 @@ $(build)/plugin.map:
 	@mkdir -p $(@D)
 	@echo '{ global: luaopen_crux; local: *; };' > $@
 
-$(build)/%.o: src/%.c Makefile | packages
+# All is compiled again by another compiler, and when what is optional has come or gone.
+$(build)/compiled_by: FORCE
+	@mkdir -p $(@D); echo '$(CC) $(serve) $(seccomp)' | cmp -s - $@ || echo '$(CC) $(serve) $(seccomp)' > $@
+
+$(build)/%.o: src/%.c Makefile $(build)/compiled_by | packages
 	@mkdir -p $(@D)
 	$(CC) $(flags) -c -o $@ $<
 
@@ -188,7 +195,7 @@ $(build)/host/compiled_modules.c: $(compile_modules) $(modules)
 	@mkdir -p $(@D)
 	@$(or $(compile_modules:%=% $(modules)),printf $(no_modules)) > $@ || { rm -f $@; exit 1; }
 
-$(build)/host/compiled_modules.o: $(build)/host/compiled_modules.c Makefile
+$(build)/host/compiled_modules.o: $(build)/host/compiled_modules.c Makefile $(build)/compiled_by
 	$(CC) $(flags) -c -o $@ $<
 
 $(build)/compile_modules: $(build)/host/compile_modules.o $(build)/base/bytes.o
@@ -225,24 +232,11 @@ $(build)/trace/program.o $(build)/search/coins.o $(build)/fit/ols.o: flags += -O
 
 $(build)/limits/wall.o: flags += $(if $(seccomp),-DCRUX_SECCOMP)
 
-# Names missing packages, or installs them for the targets that say so.
+# Names missing packages.
 packages:
-	@command -v dpkg-query > /dev/null || exit 0; \
-	missing=$$(command -v $(firstword $(CC)) > /dev/null || echo gcc); \
-	for package in $(filter-out $(if $(filter plugin install-plugin,$(MAKECMDGOALS)),lua% liblua%),$(packages)) $(if $(filter coverage test test-long test-sanitize,$(MAKECMDGOALS)),$(test_packages)) \
-	    $(if $(filter demo,$(MAKECMDGOALS)),$(demo_packages)) $(if $(filter lint,$(MAKECMDGOALS)),$(lint_packages)) $(if $(filter fuzz,$(MAKECMDGOALS)),$(fuzz_packages)); do \
-	  dpkg-query -W -f '$${db:Status-Status}' $$package 2> /dev/null | grep -qx installed || missing="$$missing $$package"; \
-	done; \
-	missing=$$(echo $$missing); test -z "$$missing" && exit 0; \
-	root=$$(test $$(id -u) = 0 || echo sudo); \
-	install="$$root apt-get install -y --no-install-recommends $$missing"; \
-	if test -z "$(filter coverage demo fuzz lint test test-long test-sanitize,$(MAKECMDGOALS))"; then \
-	  echo "crux needs packages that are not installed: $$missing"; \
-	  echo "install them with: $$install"; exit 1; \
-	fi; \
-	echo "crux needs packages that are not installed; installing them: $$install"; \
-	export DEBIAN_FRONTEND=noninteractive; $$root apt-get -q update && $$install
+	$(if $(strip $(missing)),@echo "crux needs packages that are not installed: $(strip $(missing))"; \
+	  echo "install them with: $(install_missing)"; exit 1)
 
-.PHONY: all bench coverage deb demo dist fuzz install lint test test-browser test-installed test-long test-sanitize test-threads test-valgrind clean help packages plugin uninstall
+.PHONY: all bench build-clang coverage deb demo dist fuzz install lint test test-bare test-browser test-installed test-long test-sanitize test-threads test-valgrind clean help packages plugin uninstall
 
 -include $(wildcard $(build)/*/*.d $(tests:=.d))

@@ -1,4 +1,5 @@
-/* CRUX_CLONES before a function compiles it for several processors; the loader picks the version for the present one. */
+/* CRUX_CLONES before a function compiles it for several processors; the loader picks the version for the present one.
+ * CRUX_IVDEP before a loop says that its rounds do not depend on each other, so that the compiler need not test it. */
 #ifndef CRUX_CLONES_H
 #define CRUX_CLONES_H
 
@@ -7,6 +8,12 @@
 #define CRUX_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else
 #define CRUX_CLONES
+#endif
+
+#if defined(__clang__) /* its own word for it warns of every loop that it does not vectorise */
+#define CRUX_IVDEP
+#else
+#define CRUX_IVDEP _Pragma("GCC ivdep")
 #endif
 
 #endif

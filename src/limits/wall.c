@@ -120,8 +120,8 @@ static void add_opening(filter *f, const char *name, unsigned flags)
 static void add_own_process(filter *f, const char *name)
 {
 	scmp_datum_t const process = (scmp_datum_t)getpid();
-	add(f, SCMP_ACT_ALLOW, name, 1, SCMP_A0(SCMP_CMP_EQ, process));
-	add(f, refuse, name, 1, SCMP_A0(SCMP_CMP_NE, process));
+	add(f, SCMP_ACT_ALLOW, name, 1, SCMP_A0(SCMP_CMP_EQ, process, 0));
+	add(f, refuse, name, 1, SCMP_A0(SCMP_CMP_NE, process, 0));
 }
 
 /* Adds the system calls whose arguments matter. */
@@ -138,15 +138,15 @@ static void add_conditions(filter *f)
 	add_own_process(f, "tgkill");
 	add_own_process(f, "rt_sigqueueinfo");
 	add_own_process(f, "rt_tgsigqueueinfo");
-	add(f, SCMP_ACT_ALLOW, "prlimit64", 1, SCMP_A0(SCMP_CMP_EQ, 0));
-	add(f, SCMP_ACT_ALLOW, "prctl", 1, SCMP_A0(SCMP_CMP_EQ, PR_SET_NAME));
-	add(f, SCMP_ACT_ALLOW, "sendto", 1, SCMP_A4(SCMP_CMP_EQ, 0)); /* no address: to the other end of a connected socket */
-	add(f, refuse, "sendto", 1, SCMP_A4(SCMP_CMP_NE, 0));
+	add(f, SCMP_ACT_ALLOW, "prlimit64", 1, SCMP_A0(SCMP_CMP_EQ, 0, 0));
+	add(f, SCMP_ACT_ALLOW, "prctl", 1, SCMP_A0(SCMP_CMP_EQ, PR_SET_NAME, 0));
+	add(f, SCMP_ACT_ALLOW, "sendto", 1, SCMP_A4(SCMP_CMP_EQ, 0, 0)); /* no address: to the other end of a connected socket */
+	add(f, refuse, "sendto", 1, SCMP_A4(SCMP_CMP_NE, 0, 0));
 	for (size_t i = 0; i < sizeof terminal / sizeof *terminal; i++)
-		add(f, SCMP_ACT_ALLOW, "ioctl", 1, SCMP_A1(SCMP_CMP_EQ, terminal[i]));
+		add(f, SCMP_ACT_ALLOW, "ioctl", 1, SCMP_A1(SCMP_CMP_EQ, terminal[i], 0));
 	for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
-		add(f, SCMP_ACT_ALLOW, "fcntl", 1, SCMP_A1(SCMP_CMP_EQ, (scmp_datum_t)settings[i]));
-		add(f, SCMP_ACT_ALLOW, "fcntl64", 1, SCMP_A1(SCMP_CMP_EQ, (scmp_datum_t)settings[i]));
+		add(f, SCMP_ACT_ALLOW, "fcntl", 1, SCMP_A1(SCMP_CMP_EQ, (scmp_datum_t)settings[i], 0));
+		add(f, SCMP_ACT_ALLOW, "fcntl64", 1, SCMP_A1(SCMP_CMP_EQ, (scmp_datum_t)settings[i], 0));
 	}
 }
 
@@ -157,8 +157,8 @@ static void add_serving(filter *f, int listening)
 	static const char *const accepting[] = {"accept", "accept4"};
 	add_list(f, SCMP_ACT_ALLOW, serving, sizeof serving / sizeof *serving);
 	for (size_t i = 0; i < sizeof accepting / sizeof *accepting; i++)
-		add(f, SCMP_ACT_ALLOW, accepting[i], 1, SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)listening));
-	add(f, SCMP_ACT_ALLOW, "setsockopt", 1, SCMP_A1(SCMP_CMP_EQ, IPPROTO_TCP));
+		add(f, SCMP_ACT_ALLOW, accepting[i], 1, SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)listening, 0));
+	add(f, SCMP_ACT_ALLOW, "setsockopt", 1, SCMP_A1(SCMP_CMP_EQ, IPPROTO_TCP, 0));
 }
 
 bool crux_wall_raise_serving(int listening, crux_fault *fault)

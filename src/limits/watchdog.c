@@ -66,11 +66,12 @@ static void end(const crux_budget *l)
 	_exit(signal ? 128 + signal : EXIT_FAILURE);
 }
 
-/* Stops an engine that exceeds a limit, or after a signal. */
-static void check_limits(crux_budget *l, double now)
+/* Stops an engine that exceeds a limit, or after a signal. A callback is not charged for the seconds that were `lost`. */
+static void check_limits(crux_budget *l, double now, double lost)
 {
 	unsigned const serial = atomic_load(&l->serial);
 	bool const is_inside = atomic_load(&l->depth) > 0;
+	atomic_store(&l->since, atomic_load(&l->since) + lost);
 	if (l->run > 0 && now - process.began > l->run)
 		crux_budget_stop(l, CRUX_STOP_RUN);
 	if (process.signal) {
@@ -88,8 +89,7 @@ static void check_limits(crux_budget *l, double now)
 		l->sent = 0;
 		return;
 	}
-	if (l->sent == 0)
-		l->sent = now;
+	l->sent = l->sent == 0 ? now : l->sent + lost;
 	if (now - l->sent > (is_inside ? callback_patience : command_patience))
 		end(l);
 	crux_interrupt_send(&l->interrupt, l->thread);
@@ -98,7 +98,7 @@ static void check_limits(crux_budget *l, double now)
 static void *watch(void *unused)
 {
 	(void)unused;
-	for (;;) {
+	for (double looked = crux_clock_now();;) {
 		struct timespec until;
 		clock_gettime(CLOCK_MONOTONIC, &until);
 		double const seconds = (double)until.tv_nsec * 1e-9 + process.pause;
@@ -108,8 +108,11 @@ static void *watch(void *unused)
 		pthread_mutex_lock(&process.lock);
 		if (process.is_insistent)
 			end(NULL);
+		double const now = crux_clock_now();
+		double const lost = fmax(0, now - looked - 2 * longest_pause); /* the process was stopped, or the machine */
+		looked = now;
 		for (crux_budget *l = process.engines; l && !process.is_closing; l = l->next)
-			check_limits(l, crux_clock_now());
+			check_limits(l, now, lost);
 		bool const is_closing = process.is_closing;
 		pthread_mutex_unlock(&process.lock);
 		if (is_closing)

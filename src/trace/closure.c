@@ -14,7 +14,7 @@ void crux_closure_landing(crux_board_shape shape, uint64_t *out)
 	crux_board_shift(shape, full, CRUX_BOARD_LEFT, 1, false, out + shape.words);
 }
 
-#define FOR_LANES _Pragma("GCC ivdep") for (size_t i = 0; i < CRUX_CLOSURE_LANES; i++)
+#define FOR_LANES CRUX_IVDEP for (size_t i = 0; i < CRUX_CLOSURE_LANES; i++)
 
 /* A step of all cells of a word. */
 typedef struct step {

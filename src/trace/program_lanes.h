@@ -6,7 +6,7 @@
  * test. A result may replace an operand. */
 #define FOR_LANES                                                            \
 	for (ptrdiff_t block = 0; block < (ptrdiff_t)lanes; block += LANE_BLOCK) \
-		_Pragma("GCC ivdep") for (ptrdiff_t i = block; i < block + LANE_BLOCK; i++)
+		CRUX_IVDEP for (ptrdiff_t i = block; i < block + LANE_BLOCK; i++)
 
 #define CASE(form, first, second, expression) \
 	case form:                                \

@@ -378,10 +378,11 @@ function Pages.test_version_is_the_same_everywhere()
   luaunit.assertEquals(listed, declared "src/crux.h")
 end
 
-function Pages.test_debian_installs_what_the_makefile_names()
+function Pages.test_debian_installs_what_make_does()
   local needed = shell.read "debian/control":match "\nBuild%-Depends:(.-)\n%a"
-  for _, list in ipairs { "packages", "test_packages" } do
-    for name in shell.read "Makefile":match(("\n%s := ([^\n]*)"):format(list)):gsub("%$%b()", ""):gsub("libc6%-dev", ""):gmatch "%S+" do
+  for _, list in ipairs { "packages", "OPTIONAL_PACKAGES", "test_packages" } do
+    local names = shell.read "packages.mk":match(("\n%s [:?]= ([^\n]*)"):format(list))
+    for name in names:gsub("%$%b()", ""):gsub("libc6%-dev", ""):gmatch "%S+" do
       luaunit.assertStrMatches(needed, ".* " .. name:gsub("%p", "%%%0") .. "[ ,\n].*")
     end
   end

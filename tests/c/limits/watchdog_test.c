@@ -1,8 +1,12 @@
-/* watchdog.c: an engine is watched, also if the last other one is forgotten at the same time. */
+/* watchdog.c: an engine is watched, also if the last other one is forgotten at the same time; the time in which the process is
+ * stopped does not count. */
 #include "limits/watchdog.h"
 
 #include <pthread.h>
+#include <signal.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "check.h"
 
@@ -48,8 +52,29 @@ static void test_comes_while_the_last_goes(void)
 	}
 }
 
+/* A child stops itself for longer than the limit. The watchdog looks four times in 0.2 s. */
+static void test_process_that_is_stopped(void)
+{
+	pid_t const child = fork();
+	if (child == 0) {
+		crux_budget engine = {.depth = 1, .serial = 1};
+		if (!crux_watchdog_watch(&engine, (crux_limit){.seconds = 0.6}, 0))
+			_exit(2);
+		nanosleep(&(struct timespec){.tv_nsec = 200000000}, NULL);
+		raise(SIGSTOP);
+		nanosleep(&(struct timespec){.tv_nsec = 200000000}, NULL);
+		_exit(engine.stop == CRUX_STOP_TIME);
+	}
+	int status = 0;
+	CHECK(waitpid(child, &status, WUNTRACED) == child && WIFSTOPPED(status));
+	nanosleep(&(struct timespec){.tv_nsec = 800000000}, NULL);
+	kill(child, SIGCONT);
+	CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
 int main(void)
 {
+	test_process_that_is_stopped();
 	test_comes_while_the_last_goes();
 	return check_summary();
 }
