@@ -108,7 +108,7 @@ test-bare: ## the two commands of the README in bare Debians that debootstrap ma
 
 TIME ?= 60
 fuzz: export ASAN_OPTIONS := allocator_may_return_null=1:max_allocation_size_mb=1000
-fuzz: $(patsubst tests/fuzz/%.lua,$(build)/%,$(wildcard tests/fuzz/$(or $(NAME),*)_fuzz.lua)) ## run all fuzzers, or that of a NAME, for TIME seconds each, under the sanitizers
+fuzz: $(patsubst tests/fuzz/%.seeds,$(build)/%,$(wildcard tests/fuzz/$(or $(NAME),*)_fuzz.seeds)) ## run all fuzzers, or that of a NAME, for TIME seconds each, under the sanitizers
 	@for fuzzer in $^; do name=$$(basename $$fuzzer); echo "$$name:"; \
 	  mkdir -p $$fuzzer.seeds $$fuzzer.corpus && \
 	  csplit -szf $$fuzzer.seeds/ --suppress-matched tests/fuzz/$$name.seeds '/^%%$$/' '{*}' && \
@@ -214,6 +214,9 @@ $(build)/editor: examples/editor.c $(archive) | packages
 
 $(build)/data_bench: tests/bench/data/data_bench.c $(archive) | packages
 	$(CC) $(flags) $(LDFLAGS) -o $@ $< $(archive) $(libraries)
+
+$(build)/%_fuzz: tests/fuzz/%_fuzz.c $(archive) | packages
+	$(CC) $(flags) -fsanitize=fuzzer $(LDFLAGS) -o $@ $< $(archive) $(libraries)
 
 $(build)/%_fuzz: tests/fuzz/harness.c $(archive) | packages
 	$(CC) $(flags) -DFUZZER='"$(@F)"' -fsanitize=fuzzer $(LDFLAGS) -o $@ $< $(archive) $(libraries)

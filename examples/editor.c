@@ -26,7 +26,7 @@ static void judge(crux_game *game, crux_rule *rule, const char *text)
 	const crux_table *measures = NULL;
 	double rating;
 	crux_level *level = crux_level_parse(game, text, &fault);
-	if (!level || !crux_level_solve(level, &solution, &fault) || !(measures = crux_level_measure(level, NULL, &fault)) ||
+	if (!level || !crux_level_solve(level, &solution, &fault) || !(measures = crux_level_measure(level, NULL, 0, &fault)) ||
 	    !crux_level_rate(level, rule, &rating, &fault)) {
 		printf("wrong: %s", fault.message);
 	} else if (solution.status == CRUX_LEVEL_UNSOLVABLE) {

@@ -16,7 +16,7 @@ int main(void)
 	static const char *const names[] = {"size", "colours", "distance", "corners"};
 	/* Two levels, column after column; NAN is a missing measure. */
 	static const double values[] = {25, 81, 5, 9, 3.6, 6.2, 5, NAN};
-	crux_table const levels = {.rows = 2, .columns = 4, .names = names, .values = values};
+	crux_table const levels = {.rows = 2, .columns = 4, .names = names, .values = values, .length = 8};
 	double ratings[2];
 	crux_fault fault;
 
@@ -24,7 +24,7 @@ int main(void)
 	if (!engine)
 		return fail(&fault);
 	crux_rule *rule = crux_rule_load(engine, "flow", &fault);
-	if (!rule || !crux_rate(rule, &levels, ratings, &fault)) {
+	if (!rule || !crux_rate(rule, &levels, ratings, 2, &fault)) {
 		crux_rule_free(rule);
 		crux_engine_free(engine);
 		return fail(&fault);

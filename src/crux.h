@@ -2,17 +2,22 @@
  *
  * Ownership: what a function named ..._new, ..._load, ..._from_formula, ..._parse or ..._generate returns belongs to the
  * caller, who gives it back with the ..._free of its type. Rules, games and levels belong to their engine: free them before the
- * engine. Arrays that are passed in are only read during the call.
+ * engine. Arrays and texts that are passed in are only read during the call.
  *
- * Errors: a function that can fail takes a crux_fault as its last argument. On failure it returns NULL or false and writes one
- * line into the fault, which says what was found and what was expected; on success it does not change the fault. The fault may
- * be NULL. The library prints nothing and never ends the process.
+ * Arguments: a text ends with '\0'. An array comes with its length, and crux reads and writes nothing beyond that. NULL, an
+ * array that is shorter than needed and a number out of range are failures, except where a function says that it takes them.
+ * What a function writes may overlap what it reads: it writes when it has read all.
+ *
+ * Errors: a function that can fail takes a crux_fault as its last argument. On failure it returns NULL or false, changes nothing
+ * else, and writes one line into the fault, which says what was found and what was expected; on success it does not change the
+ * fault. The fault may be NULL. The library prints nothing and never ends the process.
  *
  * Threads: one thread at a time may use an engine and the rules, games and levels that belong to it; different threads may use
  * different engines at once. All engines of a process share, behind locks, the list of temporary files and, while a linear
  * program is solved, the new-handler of C++. crux_wall_raise concerns the whole process.
  *
- * Not guaranteed: the layout of anything declared here may change before version 1.0. */
+ * Not guaranteed: the layout of anything declared here may change before version 1.0. crux cannot know a length that is wrong, nor
+ * an object that was freed; their use is undefined. Messages may change; programs should only show them. */
 #ifndef CRUX_H
 #define CRUX_H
 
@@ -44,10 +49,11 @@ typedef struct crux_rule crux_rule;
 
 /* Numbers about levels, one row a level. A missing value is NaN. */
 typedef struct crux_table {
-	size_t rows;
-	size_t columns;
-	const char *const *names; /* of the columns: no two alike */
-	const double *values;     /* column after column: values[column * rows + row] */
+	size_t rows;              /* at most 1,000,000,000 */
+	size_t columns;           /* at most 100,000 */
+	const char *const *names; /* of the columns, no two alike; NULL if there are none */
+	const double *values;     /* column after column: values[column * rows + row]; NULL if there are none */
+	size_t length;            /* of values: rows * columns, or more */
 } crux_table;
 
 /* One term of a fitted formula. */
@@ -81,7 +87,7 @@ CRUX_API crux_engine *crux_engine_new(const char *home, crux_fault *fault);
 /* Ends an engine. NULL does nothing. */
 CRUX_API void crux_engine_free(crux_engine *engine);
 
-/* Limits of scripts; 0: no limit. */
+/* Limits of scripts; no limit where a number is not above 0. */
 typedef struct crux_limit {
 	double seconds;      /* of a call of a script's function */
 	double megabytes;    /* of the engine's memory, as long as such a call lasts */
@@ -90,7 +96,7 @@ typedef struct crux_limit {
 
 /* Sets limits; a new engine has none. A call of a script that exceeds a limit fails, even if the script catches the error. With
  * a limit on seconds or instructions scripts take almost twice the time, as their instructions are counted. No limit stops a
- * long call of a function in C, such as matching a pattern of a thousand '.-'. */
+ * long call of a function in C, such as matching a pattern of a thousand '.-'. NULL does nothing. */
 CRUX_API void crux_engine_limit(crux_engine *engine, crux_limit limit);
 
 /* Loads a rule script. A name without '/' and without ".lua" means the rule of that name that comes with crux. */
@@ -101,22 +107,24 @@ CRUX_API crux_rule *crux_rule_load(crux_engine *engine, const char *path, crux_f
 CRUX_API crux_rule *crux_rule_from_formula(crux_engine *engine, const char *formula, const char *weights,
                                            crux_fault *fault);
 
-/* NULL does nothing. */
+/* Frees a rule, and the names of its terms. NULL does nothing. */
 CRUX_API void crux_rule_free(crux_rule *rule);
 
-/* Rates the levels of a table: sets ratings[row] for each row, to NaN if a measure that the rule needs is missing. On failure
- * the ratings are unchanged. The table may hold more columns than the rule needs, in any order. */
-CRUX_API bool crux_rate(crux_rule *rule, const crux_table *table, double *ratings, crux_fault *fault);
+/* Rates the levels of a table: sets ratings[row] for each row, to NaN if a measure that the rule needs is missing. `length` is
+ * that of the ratings: the rows of the table, or more. The table may hold more columns than the rule needs, in any order. Fails
+ * if the rule is not fitted, and if a column that it needs is not in the table. */
+CRUX_API bool crux_rate(crux_rule *rule, const crux_table *table, double *ratings, size_t length, crux_fault *fault);
 
 /* Fits the formula of a rule by (weighted) least squares, leaving out rows in which a value is missing; afterwards the
- * rule rates with the new coefficients. `summary` may be NULL. On failure the rule is unchanged. */
+ * rule rates with the new coefficients. `summary` may be NULL. Fails for a rule whose formula is a Lua function, and if there
+ * are fewer rows than terms. */
 CRUX_API bool crux_fit(crux_rule *rule, const crux_table *table, crux_summary *summary, crux_fault *fault);
 
-/* The number of terms of a rule's formula; 0 for a rule whose formula is a Lua function, or has a factor or a dot and is not
- * fitted. */
+/* The number of terms of a rule's formula; 0 for NULL, and for a rule whose formula is a Lua function, or has a factor or a dot
+ * and is not fitted. */
 CRUX_API size_t crux_rule_terms(const crux_rule *rule);
 
-/* The term at that place, counted from 0 and less than crux_rule_terms. */
+/* The term at that place, counted from 0. If there is none, its name is NULL and its numbers are NaN. */
 CRUX_API crux_term crux_rule_term(const crux_rule *rule, size_t place);
 
 /* Writes the rule as a script that crux_rule_load reads, whole or not at all. Fails for a rule whose formula is a Lua
@@ -129,7 +137,7 @@ typedef struct crux_game crux_game;
 /* A level of a game, which never changes. */
 typedef struct crux_level crux_level;
 
-/* Limits on solving a level; 0: the default. */
+/* Limits on solving a level; the default where a number is not above 0. */
 typedef struct crux_search_limit {
 	double seconds; /* no limit by default */
 	size_t states;  /* of the search: 10 million by default */
@@ -153,7 +161,7 @@ typedef struct crux_solution {
 
 /* The levels to generate. */
 typedef struct crux_order {
-	size_t seed;
+	size_t seed;                /* above 2^63 - 1 it counts as 2^63 - 1 */
 	size_t attempts;            /* changes to try for a level before giving up; 0: 50,000 */
 	const crux_table *options;  /* of the game's generator (`crux generate GAME --help`); one row. NULL: its defaults */
 	const crux_table *measures; /* of each level, when they are rounded to as many decimals as here; one row. NULL: any */
@@ -167,32 +175,34 @@ CRUX_API crux_game *crux_game_load(crux_engine *engine, const char *path, crux_f
 CRUX_API void crux_game_free(crux_game *game);
 
 /* Sets limits on solving each level that is parsed or generated from now on. They end the search; crux_engine_limit ends a call
- * of the game's script. */
+ * of the game's script. NULL does nothing. */
 CRUX_API void crux_game_limit(crux_game *game, crux_search_limit limit);
 
-/* Reads a level from the text of a level file. Faults name the text "level", and count its lines and columns from 1. */
+/* Reads a level from the text of a level file, which must hold one level. Faults name the text "level", and count its lines and
+ * columns from 1. */
 CRUX_API crux_level *crux_level_parse(crux_game *game, const char *text, crux_fault *fault);
 
-/* Generates the level that `crux generate` makes with this number (counted from 1) from the seed of the order. */
+/* Generates the level that `crux generate` makes with this number (counted from 1; above 2^63 - 1 it counts as 2^63 - 1) from
+ * the seed of the order. Fails if no level with the wanted measures was found. */
 CRUX_API crux_level *crux_generate(crux_game *game, const crux_order *order, size_t number, crux_fault *fault);
 
-/* NULL does nothing. */
+/* Frees a level, and what functions returned that lives as long as the level. NULL does nothing. */
 CRUX_API void crux_level_free(crux_level *level);
 
 /* Solves a level, unless an earlier call has solved it; only measures that count its solutions solve it again. Reaching a limit
  * is no failure. */
 CRUX_API bool crux_level_solve(crux_level *level, crux_solution *solution, crux_fault *fault);
 
-/* Measures a level: returns the measures of these names as a table of one row, for crux_rate, or NULL on failure. `names` ends
- * with NULL; NULL instead of names: all measures but the optional ones. A measure of the solution is NaN if the level is not
- * solved. The table belongs to the level, and lives until the next call of this function with this level. */
-CRUX_API const crux_table *crux_level_measure(crux_level *level, const char *const *names, crux_fault *fault);
+/* Measures a level: returns the measures of `count` names as a table of one row, for crux_rate. NULL and 0: all measures but the
+ * optional ones. A measure of the solution is NaN if the level is not solved. The table belongs to the level, and lives until the
+ * next call of this function with this level. */
+CRUX_API const crux_table *crux_level_measure(crux_level *level, const char *const *names, size_t count, crux_fault *fault);
 
 /* Measures what a rule of the same engine needs, and rates the level. The rating is NaN if a measure is missing, for example
- * because the level is not solved; on failure it is unchanged. */
+ * because the level is not solved. */
 CRUX_API bool crux_level_rate(crux_level *level, crux_rule *rule, double *rating, crux_fault *fault);
 
-/* The text of a level, as crux_level_parse reads it; NULL on failure. Lives as long as the level. */
+/* The text of a level, as crux_level_parse reads it. Lives as long as the level. Fails for a game that cannot write levels. */
 CRUX_API const char *crux_level_text(crux_level *level, crux_fault *fault);
 
 /* Raises a wall around this process, with all of its threads, until it ends: opening files to write, making files with a name,

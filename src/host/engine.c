@@ -93,7 +93,8 @@ void crux_engine_free(crux_engine *engine)
 
 void crux_engine_limit(crux_engine *engine, crux_limit limit)
 {
-	engine->limits.limit = limit;
+	if (engine)
+		engine->limits.limit = limit;
 }
 
 /* Message handler: makes a string of the error, text or fault. It calls no metamethod, which could be a script's. */

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/fault.h"
+#include "host/arguments.h"
 #include "host/engine.h"
 #include "host/object.h"
 #include "lua/binding.h"
@@ -27,6 +29,7 @@ typedef struct request {
 	size_t number;
 	crux_solution *solution;
 	const char *const *names;
+	size_t count; /* of the names */
 	const crux_rule *rule;
 	double *rating;
 } request;
@@ -40,6 +43,12 @@ static int load(lua_State *L)
 	return 1;
 }
 
+/* The number, or the greatest integer of Lua if that is less. */
+static lua_Integer to_integer(size_t number)
+{
+	return number < LUA_MAXINTEGER ? (lua_Integer)number : LUA_MAXINTEGER;
+}
+
 /* Pushes { seconds =, states =, bytes = }, without those that are 0. */
 static void push_limit(lua_State *L, crux_search_limit limit)
 {
@@ -47,9 +56,9 @@ static void push_limit(lua_State *L, crux_search_limit limit)
 	if (limit.seconds > 0)
 		crux_set_number(L, "seconds", limit.seconds);
 	if (limit.states > 0)
-		crux_set_integer(L, "states", (lua_Integer)limit.states);
+		crux_set_integer(L, "states", to_integer(limit.states));
 	if (limit.bytes > 0)
-		crux_set_integer(L, "bytes", (lua_Integer)limit.bytes);
+		crux_set_integer(L, "bytes", to_integer(limit.bytes));
 }
 
 static int parse(lua_State *L)
@@ -62,29 +71,20 @@ static int parse(lua_State *L)
 	return 1;
 }
 
-/* Sets a field of the table on top of the stack to { column = value }: the first row of a table, without missing values. */
-static void set_row(lua_State *L, const char *name, const crux_table *table)
-{
-	lua_newtable(L);
-	for (size_t i = 0; table && table->rows > 0 && i < table->columns; i++) {
-		double const value = table->values[i * table->rows];
-		if (!isnan(value))
-			crux_set_number(L, table->names[i], value);
-	}
-	lua_setfield(L, -2, name);
-}
-
 static int generate(lua_State *L)
 {
 	enum { ATTEMPTS = 50000 };
+	static crux_table const none = {.rows = 1};
 	request const *const r = lua_touserdata(L, 1);
 	crux_object_push_call(L, "generate", r->game);
 	lua_createtable(L, 0, 4);
-	crux_set_integer(L, "seed", (lua_Integer)r->order->seed);
-	crux_set_integer(L, "attempts", r->order->attempts > 0 ? (lua_Integer)r->order->attempts : ATTEMPTS);
-	set_row(L, "options", r->order->options);
-	set_row(L, "measures", r->order->measures);
-	lua_pushinteger(L, (lua_Integer)r->number);
+	crux_set_integer(L, "seed", to_integer(r->order->seed));
+	crux_set_integer(L, "attempts", r->order->attempts > 0 ? to_integer(r->order->attempts) : ATTEMPTS);
+	crux_table_push(L, r->order->options ? r->order->options : &none);
+	lua_setfield(L, -2, "options");
+	crux_table_push(L, r->order->measures ? r->order->measures : &none);
+	lua_setfield(L, -2, "measures");
+	lua_pushinteger(L, to_integer(r->number));
 	push_limit(L, r->game->limit);
 	lua_call(L, 4, 1);
 	return 1;
@@ -115,12 +115,12 @@ static int solve(lua_State *L)
 	return 0;
 }
 
-static void push_names(lua_State *L, const char *const *names)
+static void push_names(lua_State *L, const char *const *names, size_t count)
 {
 	lua_newtable(L);
-	for (lua_Integer i = 1; *names; names++, i++) {
-		lua_pushstring(L, *names);
-		lua_rawseti(L, -2, i);
+	for (size_t i = 0; i < count; i++) {
+		lua_pushstring(L, names[i]);
+		lua_rawseti(L, -2, (lua_Integer)i + 1);
 	}
 }
 
@@ -131,7 +131,7 @@ static int measure(lua_State *L)
 	crux_object_push(L, r->level);
 	crux_object_push_call(L, "measure", r->level);
 	if (r->names)
-		push_names(L, r->names);
+		push_names(L, r->names, r->count);
 	lua_call(L, r->names ? 2 : 1, 2); /* the values, their names */
 	table.values = crux_vector_check(L, -2, &table.columns);
 	const char **const names = lua_newuserdatauv(L, (table.columns + 1) * sizeof *names, 1);
@@ -143,6 +143,7 @@ static int measure(lua_State *L)
 	lua_insert(L, -2);
 	lua_setiuservalue(L, -2, 1); /* keeps the texts */
 	table.names = names;
+	table.length = table.columns;
 	lua_setfield(L, -3, "names");
 	lua_setfield(L, -2, "values");
 	r->level->measures = table;
@@ -176,6 +177,8 @@ static bool call(crux_level *level, lua_CFunction function, request *r, crux_fau
 
 crux_game *crux_game_load(crux_engine *engine, const char *path, crux_fault *fault)
 {
+	if (!crux_is_given(engine, __func__, "an engine", fault) || !crux_is_given(path, __func__, "a path", fault))
+		return NULL;
 	return crux_object_new(engine, sizeof(crux_game), load, &(request){.text = path}, fault);
 }
 
@@ -186,17 +189,33 @@ void crux_game_free(crux_game *game)
 
 void crux_game_limit(crux_game *game, crux_search_limit limit)
 {
-	game->limit = limit;
+	if (game)
+		game->limit = limit;
 }
 
 crux_level *crux_level_parse(crux_game *game, const char *content, crux_fault *fault)
 {
+	if (!crux_is_given(game, __func__, "a game", fault) || !crux_is_given(content, __func__, "the text of a level", fault))
+		return NULL;
 	request r = {.game = game, .text = content};
 	return crux_object_new(game->object.engine, sizeof(crux_level), parse, &r, fault);
 }
 
+/* True unless the table of an order is wrong; NULL is right. */
+static bool is_row(const crux_table *table, const char *function, crux_fault *fault)
+{
+	if (!table)
+		return true;
+	if (table->rows != 1)
+		crux_fault_set(fault, "%s: found a table of %zu rows, expected one row", function, table->rows);
+	return table->rows == 1 && crux_is_table(table, function, fault);
+}
+
 crux_level *crux_generate(crux_game *game, const crux_order *order, size_t number, crux_fault *fault)
 {
+	if (!crux_is_given(game, __func__, "a game", fault) || !crux_is_given(order, __func__, "an order", fault) ||
+	    !is_row(order->options, __func__, fault) || !is_row(order->measures, __func__, fault))
+		return NULL;
 	request r = {.game = game, .order = order, .number = number};
 	return crux_object_new(game->object.engine, sizeof(crux_level), generate, &r, fault);
 }
@@ -208,21 +227,32 @@ void crux_level_free(crux_level *level)
 
 bool crux_level_solve(crux_level *level, crux_solution *solution, crux_fault *fault)
 {
-	return call(level, solve, &(request){.solution = solution}, fault);
+	return crux_is_given(level, __func__, "a level", fault) && crux_is_given(solution, __func__, "a place for the solution", fault) &&
+	       call(level, solve, &(request){.solution = solution}, fault);
 }
 
-const crux_table *crux_level_measure(crux_level *level, const char *const *names, crux_fault *fault)
+const crux_table *crux_level_measure(crux_level *level, const char *const *names, size_t count, crux_fault *fault)
 {
-	return call(level, measure, &(request){.names = names}, fault) ? &level->measures : NULL;
+	bool const is_right = crux_is_given(level, __func__, "a level", fault) &&
+	                      crux_is_long_enough(names, count, count, __func__, "names", fault) &&
+	                      crux_are_names(names, count, __func__, "measure", fault) &&
+	                      call(level, measure, &(request){.names = names, .count = count}, fault);
+	return is_right ? &level->measures : NULL;
 }
 
 bool crux_level_rate(crux_level *level, crux_rule *rule, double *rating, crux_fault *fault)
 {
-	return call(level, rate, &(request){.rule = rule, .rating = rating}, fault);
+	if (!crux_is_given(level, __func__, "a level", fault) || !crux_is_given(rule, __func__, "a rule", fault) ||
+	    !crux_is_given(rating, __func__, "a place for the rating", fault))
+		return false;
+	if (((crux_object const *)rule)->engine == level->object.engine)
+		return call(level, rate, &(request){.rule = rule, .rating = rating}, fault);
+	crux_fault_set(fault, "%s: found a rule of another engine, expected one of the level's engine", __func__);
+	return false;
 }
 
 const char *crux_level_text(crux_level *level, crux_fault *fault)
 {
 	request r = {0};
-	return call(level, text, &r, fault) ? r.text : NULL;
+	return crux_is_given(level, __func__, "a level", fault) && call(level, text, &r, fault) ? r.text : NULL;
 }

@@ -4,10 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fault.h"
+#include "host/arguments.h"
 #include "host/engine.h"
 #include "host/object.h"
-#include "lua/binding.h"
 #include "stats/vector_lua.h"
 
 typedef struct term_list {
@@ -26,7 +25,7 @@ typedef struct request {
 	const char *function, *text, *weights; /* of make; save has a text, too */
 	const crux_table *table;
 	double *ratings;
-	crux_summary *summary;
+	crux_summary summary;
 	term_list list; /* read by the call; the caller gives it to the rule, or frees it */
 } request;
 
@@ -86,32 +85,12 @@ static int make(lua_State *L)
 	return 1;
 }
 
-/* Pushes { rows = n, columns = names, vectors = { name -> vector } }. */
-static void push_table(lua_State *L, const crux_table *table)
-{
-	lua_createtable(L, 0, 3);
-	crux_set_integer(L, "rows", (lua_Integer)table->rows);
-	lua_createtable(L, (int)table->columns, 0);
-	lua_createtable(L, 0, (int)table->columns);
-	for (size_t column = 0; column < table->columns; column++) {
-		lua_pushstring(L, table->names[column]);
-		lua_pushvalue(L, -1);
-		lua_rawseti(L, -4, (lua_Integer)column + 1);
-		double *elements = crux_vector_push(L, table->rows);
-		if (table->rows > 0)
-			memcpy(elements, table->values + column * table->rows, table->rows * sizeof *elements);
-		lua_rawset(L, -3);
-	}
-	lua_setfield(L, -3, "vectors");
-	lua_setfield(L, -2, "columns");
-}
-
 static int rate(lua_State *L)
 {
 	request *r = lua_touserdata(L, 1);
 	size_t n;
 	crux_object_push_call(L, "rate", r->rule);
-	push_table(L, r->table);
+	crux_table_push(L, r->table);
 	lua_call(L, 2, 1);
 	double const *ratings = crux_vector_check(L, -1, &n);
 	memcpy(r->ratings, ratings, n * sizeof *ratings);
@@ -122,9 +101,9 @@ static int fit(lua_State *L)
 {
 	request *r = lua_touserdata(L, 1);
 	crux_object_push_call(L, "fit", r->rule);
-	push_table(L, r->table);
+	crux_table_push(L, r->table);
 	lua_call(L, 2, 2); /* the fitted rule, the summary */
-	*r->summary = (crux_summary){
+	r->summary = (crux_summary){
 	    .n = (size_t)number_field(L, "n"),
 	    .df = (size_t)number_field(L, "df"),
 	    .sigma = number_field(L, "sigma"),
@@ -169,11 +148,15 @@ static crux_rule *new_rule(crux_engine *engine, request *r, crux_fault *fault)
 
 crux_rule *crux_rule_load(crux_engine *engine, const char *path, crux_fault *fault)
 {
+	if (!crux_is_given(engine, __func__, "an engine", fault) || !crux_is_given(path, __func__, "a path", fault))
+		return NULL;
 	return new_rule(engine, &(request){.function = "load", .text = path}, fault);
 }
 
 crux_rule *crux_rule_from_formula(crux_engine *engine, const char *formula, const char *weights, crux_fault *fault)
 {
+	if (!crux_is_given(engine, __func__, "an engine", fault) || !crux_is_given(formula, __func__, "a formula", fault))
+		return NULL;
 	return new_rule(engine, &(request){.function = "from_formula", .text = formula, .weights = weights}, fault);
 }
 
@@ -184,33 +167,39 @@ void crux_rule_free(crux_rule *rule)
 	crux_object_free(rule);
 }
 
-bool crux_rate(crux_rule *rule, const crux_table *table, double *ratings, crux_fault *fault)
+bool crux_rate(crux_rule *rule, const crux_table *table, double *ratings, size_t length, crux_fault *fault)
 {
-	return call(rule, rate, &(request){.table = table, .ratings = ratings}, fault);
+	return crux_is_given(rule, __func__, "a rule", fault) && crux_is_table(table, __func__, fault) &&
+	       crux_is_long_enough(ratings, length, table->rows, __func__, "ratings", fault) &&
+	       call(rule, rate, &(request){.table = table, .ratings = ratings}, fault);
 }
 
 bool crux_fit(crux_rule *rule, const crux_table *table, crux_summary *summary, crux_fault *fault)
 {
-	crux_summary unwanted;
-	request r = {.table = table, .summary = summary ? summary : &unwanted};
+	if (!crux_is_given(rule, __func__, "a rule", fault) || !crux_is_table(table, __func__, fault))
+		return false;
+	request r = {.table = table};
 	bool const done = call(rule, fit, &r, fault);
 	free_terms(done ? &rule->list : &r.list);
 	if (done)
 		rule->list = r.list;
+	if (done && summary)
+		*summary = r.summary;
 	return done;
 }
 
 size_t crux_rule_terms(const crux_rule *rule)
 {
-	return rule->list.count;
+	return rule ? rule->list.count : 0;
 }
 
 crux_term crux_rule_term(const crux_rule *rule, size_t place)
 {
-	return rule->list.terms[place];
+	return place < crux_rule_terms(rule) ? rule->list.terms[place] : (crux_term){NULL, NAN, NAN, NAN, NAN};
 }
 
 bool crux_rule_save(crux_rule *rule, const char *path, crux_fault *fault)
 {
-	return call(rule, save, &(request){.text = path}, fault);
+	return crux_is_given(rule, __func__, "a rule", fault) && crux_is_given(path, __func__, "a path", fault) &&
+	       call(rule, save, &(request){.text = path}, fault);
 }

@@ -313,7 +313,7 @@ function Memory:blocks(wanted)
     for _, column in ipairs(wanted.texts or {}) do
       local texts = {}
       for row = 1, self.rows do
-        texts[row] = column == "level" and self.levels[row] or number.exact(self.vectors[column][row])
+        texts[row] = column == "level" and self.levels and self.levels[row] or number.exact(self.vectors[column][row])
       end
       block.texts[column] = texts
     end

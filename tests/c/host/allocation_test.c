@@ -59,7 +59,7 @@ void *__wrap_aligned_alloc(size_t alignment, size_t size)
 
 static const char *const names[] = {"a", "b", "y"};
 static double const values[] = {1, 2, 3, 4, 2, 1, 4, 3, 1, 3, 2, 5};
-static crux_table const table = {4, 3, names, values};
+static crux_table const table = {4, 3, names, values, 12};
 
 /* Fits, rates, reads the terms, and rates by a Lua function; true when everything succeeded. */
 static bool use_engine(crux_engine *engine, const char *script, crux_fault *fault)
@@ -67,8 +67,8 @@ static bool use_engine(crux_engine *engine, const char *script, crux_fault *faul
 	double ratings[4] = {0};
 	crux_rule *formula = crux_rule_from_formula(engine, "y ~ a + log(b)", NULL, fault);
 	crux_rule *function = formula ? crux_rule_load(engine, script, fault) : NULL;
-	bool const done = function && crux_fit(formula, &table, NULL, fault) && crux_rate(formula, &table, ratings, fault) &&
-	                  crux_rate(function, &table, ratings, fault);
+	bool const done = function && crux_fit(formula, &table, NULL, fault) && crux_rate(formula, &table, ratings, 4, fault) &&
+	                  crux_rate(function, &table, ratings, 4, fault);
 	if (done)
 		CHECK(ratings[2] == 7 && crux_rule_terms(formula) == 3 && isfinite(crux_rule_term(formula, 2).p));
 	crux_rule_free(formula);
@@ -86,7 +86,7 @@ static bool use_level(crux_engine *engine, const char *text, crux_fault *fault)
 	crux_solution solution;
 	double rating;
 	crux_level *level = crux_level_parse(game, text, fault);
-	bool done = level && crux_level_solve(level, &solution, fault) && crux_level_measure(level, NULL, fault) &&
+	bool done = level && crux_level_solve(level, &solution, fault) && crux_level_measure(level, NULL, 0, fault) &&
 	            crux_level_rate(level, game_rule, &rating, fault) && crux_level_text(level, fault);
 	if (done && solution.status == CRUX_LEVEL_UNKNOWN) {
 		done = false;

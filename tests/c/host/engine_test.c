@@ -10,7 +10,7 @@
 static const char *const names[] = {"x", "y", "w"};
 /* y on x = 0..3 by hand: slope 1.1, intercept 1.1, rss 2.7 on 2 degrees of freedom. The last row lacks y. */
 static double const values[] = {0, 1, 2, 3, 4, 1, 3, 2, 5, NAN, 1, 1, 1, 1, 1};
-static crux_table const table = {5, 3, names, values};
+static crux_table const table = {5, 3, names, values, 15};
 
 static char *path_of(char path[256], const char *name)
 {
@@ -27,7 +27,7 @@ static void fit_and_rate(crux_engine *engine)
 	crux_rule *rule = crux_rule_from_formula(engine, "y ~ x", "w", &fault);
 	CHECK(rule && crux_rule_terms(rule) == 2);
 	CHECK(isnan(crux_rule_term(rule, 0).estimate));
-	CHECK(!crux_rate(rule, &table, ratings, &fault));
+	CHECK(!crux_rate(rule, &table, ratings, 5, &fault));
 	CHECK(strstr(fault.message, "found no coefficients") != NULL);
 	CHECK(crux_fit(rule, &table, &summary, &fault));
 	CHECK(summary.n == 4 && summary.df == 2);
@@ -38,7 +38,7 @@ static void fit_and_rate(crux_engine *engine)
 	CHECK_NEAR(crux_rule_term(rule, 1).estimate, 1.1, 1e-15);
 	CHECK_NEAR(crux_rule_term(rule, 1).std_error, sqrt(1.35 * 0.2), 1e-14);
 	CHECK_NEAR(crux_rule_term(rule, 1).t, 1.1 / sqrt(1.35 * 0.2), 1e-14);
-	CHECK(crux_rate(rule, &table, ratings, &fault));
+	CHECK(crux_rate(rule, &table, ratings, 5, &fault));
 	CHECK_NEAR(ratings[4], 5.5, 1e-15);
 
 	char path[256];
@@ -49,7 +49,7 @@ static void fit_and_rate(crux_engine *engine)
 	remove(path);
 	crux_rule_free(loaded);
 
-	crux_table const short_table = {1, 3, names, (double[]){1, 2, 1}};
+	crux_table const short_table = {1, 3, names, (double[]){1, 2, 1}, 3};
 	CHECK(!crux_fit(rule, &short_table, NULL, &fault));
 	CHECK(strcmp(fault.message, "table: found 1 complete row, expected at least as many as the formula has terms, 2; "
 	                             "fits that do with fewer: ridge, lasso, elastic-net") == 0);
@@ -89,12 +89,12 @@ static void *work(void *result)
 {
 	static const char *const measures[] = {"size", "colours", "distance", "corners"};
 	static double const level[] = {25, 5, 3.6, 5};
-	crux_table const levels = {1, 4, measures, level};
+	crux_table const levels = {1, 4, measures, level, 4};
 	double rating = NAN;
 	crux_engine *engine = crux_engine_new(NULL, NULL);
 	crux_rule *rule = engine ? crux_rule_load(engine, "flow", NULL) : NULL;
 	for (int i = 0; rule && i < 200; i++)
-		if (!crux_rate(rule, &levels, &rating, NULL))
+		if (!crux_rate(rule, &levels, &rating, 1, NULL))
 			rating = NAN;
 	crux_rule_free(rule);
 	crux_engine_free(engine);
@@ -123,7 +123,7 @@ static void limits(crux_engine *engine)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		crux_engine_limit(engine, cases[i].limit);
 		crux_rule *rule = crux_rule_load(engine, path, &fault);
-		CHECK(rule && !crux_rate(rule, &table, ratings, &fault));
+		CHECK(rule && !crux_rate(rule, &table, ratings, 5, &fault));
 		CHECK(strstr(fault.message, cases[i].message) && strncmp(fault.message, path, strlen(path)) == 0);
 		crux_rule_free(rule);
 	}

@@ -29,7 +29,7 @@ static double sum_of_terms(const crux_rule *rule, const crux_table *measures)
 
 static void solved(crux_game *game, crux_rule *rule)
 {
-	static const char *const some[] = {"directions", "moves", NULL}, *const unknown[] = {"movse", NULL};
+	static const char *const some[] = {"directions", "moves"}, *const unknown[] = {"movse"};
 	crux_fault fault = {""};
 	crux_solution solution;
 	double rating, again;
@@ -37,16 +37,16 @@ static void solved(crux_game *game, crux_rule *rule)
 	CHECK(level && crux_level_solve(level, &solution, &fault));
 	CHECK(solution.status == CRUX_LEVEL_SOLVED && !solution.limit && solution.length == 4);
 	CHECK(strcmp(solution.text, "DDRR") == 0); /* the moves are tried in the order U, L, D, R */
-	const crux_table *measures = crux_level_measure(level, some, &fault);
+	const crux_table *measures = crux_level_measure(level, some, 2, &fault);
 	CHECK(measures && measures->rows == 1 && measures->columns == 2 && strcmp(measures->names[0], "directions") == 0);
 	CHECK(measures->values[0] == 2 && measures->values[1] == 4);
-	CHECK(!crux_level_measure(level, unknown, &fault));
+	CHECK(!crux_level_measure(level, unknown, 1, &fault));
 	CHECK(strcmp(fault.message, "game 'move': found the unknown measure 'movse'; did you mean 'moves'?") == 0);
-	measures = crux_level_measure(level, NULL, &fault);
+	measures = crux_level_measure(level, NULL, 0, &fault);
 	CHECK(measures && measures->columns == 6 && measure_of(measures, "size") == 9 && measure_of(measures, "rocks") == 1);
 	CHECK(crux_level_rate(level, rule, &rating, &fault));
 	CHECK_NEAR(rating, sum_of_terms(rule, measures), 1e-12);
-	CHECK(crux_rate(rule, measures, &again, &fault) && again == rating);
+	CHECK(crux_rate(rule, measures, &again, 1, &fault) && again == rating);
 	CHECK(strcmp(crux_level_text(level, &fault), around) == 0);
 	CHECK(crux_level_text(level, NULL) == crux_level_text(level, NULL));
 	CHECK(strcmp(solution.text, "DDRR") == 0); /* the text still lives */
@@ -95,14 +95,14 @@ static void failures(crux_engine *engine, crux_game *game)
 static void generated(crux_game *game, crux_rule *rule)
 {
 	static const char *const options[] = {"side", "balls"}, *const wanted[] = {"size", "moves"};
-	crux_table const small = {1, 2, options, (double[]){3, 2}};
+	crux_table const small = {1, 2, options, (double[]){3, 2}, 2};
 	crux_level *second = crux_generate(game, &(crux_order){.seed = 7, .options = &small}, 2, NULL);
 	CHECK(second && strcmp(crux_level_text(second, NULL), "#  aA A\n.  .  a\n.  .  #\n") == 0);
 	crux_level_free(second);
-	crux_table const like = {1, 2, wanted, (double[]){9, 5}};
+	crux_table const like = {1, 2, wanted, (double[]){9, 5}, 2};
 	crux_fault fault = {""};
 	crux_level *level = crux_generate(game, &(crux_order){.seed = 7, .measures = &like}, 1, &fault);
-	const crux_table *measures = level ? crux_level_measure(level, NULL, &fault) : NULL;
+	const crux_table *measures = level ? crux_level_measure(level, NULL, 0, &fault) : NULL;
 	CHECK(measures && measure_of(measures, "size") == 9 && measure_of(measures, "moves") == 5);
 	crux_level *twin = crux_generate(game, &(crux_order){.seed = 7, .measures = &like}, 1, &fault);
 	CHECK(twin && strcmp(crux_level_text(twin, NULL), crux_level_text(level, NULL)) == 0);
@@ -125,7 +125,7 @@ static void generated(crux_game *game, crux_rule *rule)
 	    {"size", 10, false, "level 'move-7-1' was not made: a size of 10 is no square"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		crux_table const row = {1, 1, &cases[i].name, &cases[i].value};
+		crux_table const row = {1, 1, &cases[i].name, &cases[i].value, 1};
 		crux_order const order = {.seed = 7, .options = cases[i].is_option ? &row : NULL,
 		                          .measures = cases[i].is_option ? NULL : &row};
 		CHECK(!crux_generate(game, &order, 1, &fault));
@@ -141,7 +141,7 @@ static void limits(crux_engine *engine, crux_rule *rule)
 		const char *name;
 	} cases[] = {{{.seconds = 1e-9}, "seconds"}, {{.states = 10}, "states"}, {{.bytes = 1000}, "bytes"}};
 	static const char *const names[] = {"side", "balls", "colours", "rocks"};
-	crux_table const options = {1, 4, names, (double[]){6, 6, 3, 0.1}};
+	crux_table const options = {1, 4, names, (double[]){6, 6, 3, 0.1}, 4};
 	crux_game *game = crux_game_load(engine, "move", NULL);
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		crux_solution solution;
@@ -199,7 +199,7 @@ static void *work(void *result)
 			*(double *)result = NAN;
 	}
 	crux_game_free(game);
-	if (!level || !crux_level_measure(level, NULL, NULL))
+	if (!level || !crux_level_measure(level, NULL, 0, NULL))
 		*(double *)result = NAN;
 	crux_level_free(level);
 	crux_rule_free(rule);
