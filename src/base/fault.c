@@ -11,6 +11,17 @@ static bool continues(char byte)
 	return ((unsigned char)byte & 0xC0) == 0x80;
 }
 
+/* The bytes of the character at the beginning of a text; 0 for a control character, and for what is no UTF-8. */
+static size_t size_of_character(const char *text)
+{
+	unsigned char const first = (unsigned char)*text;
+	size_t const size = first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0;
+	for (size_t i = 1; i < size; i++)
+		if (!continues(text[i]))
+			return 0;
+	return first < 32 || first == 127 ? 0 : size;
+}
+
 void crux_fault_set(crux_fault *fault, const char *format, ...)
 {
 	if (!fault)
@@ -24,8 +35,13 @@ void crux_fault_set(crux_fault *fault, const char *format, ...)
 	if (end >= sizeof fault->message)
 		for (end = sizeof fault->message - 1; end > 0 && continues(text[end]);)
 			end--;
-	memcpy(fault->message, text, end);
-	fault->message[end] = '\0';
+	text[end] = '\0';
+	for (size_t i = 0, size; i < end; i += size) {
+		size = size_of_character(text + i);
+		if (size == 0)
+			text[i] = '?', size = 1;
+	}
+	memcpy(fault->message, text, end + 1);
 }
 
 const char *crux_fault_quote(char out[64], const char *text, size_t n)

@@ -9,7 +9,8 @@
 
 #include "crux.h"
 
-/* Formats the message as printf does, cut between two characters to the size of the struct. Does nothing if fault is NULL. */
+/* Formats the message as printf does, cut between two characters to the size of the struct, with `?` for control characters and
+ * for what is no UTF-8. Does nothing if fault is NULL. */
 void crux_fault_set(crux_fault *fault, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Writes the n bytes of text into out (at least 64 bytes) in quotes: control bytes are escaped, long text is cut between

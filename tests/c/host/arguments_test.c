@@ -117,6 +117,7 @@ static void overlaps(crux_engine *engine, crux_level *level, crux_rule *rule)
 	crux_fault fault = {"y ~ "};
 	CHECK(!crux_rule_from_formula(engine, fault.message, fault.message, &fault));
 	CHECK(strncmp(fault.message, "formula 'y ~ ': column 5: ", 26) == 0);
+	REFUSES(crux_engine_new("a\n\xff\u00e9", &fault), "a??\u00e9: found no lua/crux in it, expected the home folder of crux");
 	CHECK(crux_fit(rule, &over, (crux_summary *)own, &fault));
 	CHECK_NEAR(crux_rule_term(rule, 1).estimate, 0.8, 1e-15);
 	memcpy(own, values, sizeof own);
