@@ -179,8 +179,8 @@ function Refused.test_plans()
   refuse(path, plan .. "--game move nowhere.txt", "nowhere.txt: No such file or directory")
   refuse(path, plan .. "--game move . --scale 7", "--scale: found '7', expected LOW..HIGH, two integers from 0 on", 2)
   refuse(path, plan .. "--game move . --scale 1..2.5", "--scale: found '1..2.5', expected LOW..HIGH, two integers from 0 on", 2)
-  refuse(path, plan .. "--game " .. playing.game("walk", { ["game.draw"] = "game.vary" }) .. " .", shell.path "walk.lua"
-    .. ": found no draw, expected a function game.draw for crux play")
+  refuse(path, plan .. "--game " .. playing.game("lights", { ["game.play ="] = "local _ =" }) .. " .", shell.path "lights.lua"
+    .. ": found neither search nor play, expected one of them, to play it")
   shell.file("plans/4.txt", "a ? A\n")
   luaunit.assertStrContains(shell.run(("cd %s && %s %s --game move ."):format(path, program, plan)).err, "4.txt:1: column 3: found '?'")
 end

@@ -36,14 +36,14 @@ function Screen.test_whole_screen()
 end
 
 function Screen.test_arrows_undo_hints_and_the_end()
-  expect(command("walk", three), { "see one", "type \27C?", "see hint: right, then 1 more", "type u", "see  .@.O", "type rp",
-    "see this is the first level", "type ???", "see solved: 5 moves, 0:00; n goes on", "type nn", "see three", "type \27C\27B",
+  expect(command("walk", three), { "see one", "type \27C?", "see hint: right, then 1 more", "see  .@.O", "type rp",
+    "see this is the first level", "type \27C\27C\27C", "see solved: 4 moves, 0:00; n goes on", "type nn", "see three", "type \27C\27B",
     "see lost: u undoes, r restarts", "type u", "see ..@#.", "type n", "see this is the last level", "type p?",
     "see no hint: it cannot be solved from here; u undoes", "type q", "end", "settings" }, { "exit 0", "same settings" })
 end
 
 function Screen.test_solved_levels_are_played_again()
-  expect(command("walk", "@O"), { "type ?", "see solved: 1 move, 0:00", "type r", "see moves 0", "see @O", "type q", "end" },
+  expect(command("walk", "@O"), { "type ?", "see hint: right", "see moves 0", "type \27C", "see solved: 1 move, 0:00", "type r", "see moves 0", "see @O", "type q", "end" },
     { "exit 0" })
 end
 
@@ -95,7 +95,7 @@ end
 function Screen.test_sizes()
   local wide = "@" .. ("."):rep(70) .. "O"
   expect(command("walk", wide), { "see @..", "size 60 24", "see too large for this window: it needs 72 columns and 6 rows",
-    "type d?", "see moves 0", "size 72 6", "see @..", "size 90 30", "see @..", "size 20 3", "see walk", "size 5 1", "type q", "end",
+    "type \27C?", "see moves 0", "size 72 6", "see @..", "size 90 30", "see @..", "size 20 3", "see walk", "size 5 1", "type q", "end",
     "settings" }, { "exit 0", "same settings" })
   expect(command("walk", "@" .. ("\n."):rep(19) .. "\nO"), { "see needs 1 columns and 26 rows", "size 80 26", "see @", "type q",
     "end" }, { "exit 0" })
@@ -230,11 +230,11 @@ function Record.test_study()
     .. "ann,one,1,1,7,0,4,1,0,0,,0\nann,two,2,1,,0,0,0,1,0,,0\nann,four,3,1,,0,1,1,0,0,,0\n"
   luaunit.assertEquals(rows_of(path), rows)
   local again = command("walk", three, "--player ann --record " .. path)
-  expect(again, { "see three  (3 of 3)", "type p", "type p", "see recorded already: this is for fun", "type ???",
+  expect(again, { "see three  (3 of 3)", "type p", "type p", "see recorded already: this is for fun", "type \27C\27C\27C",
     "see solved: 3 moves", "type nn", "see three", "type x", "see skipped; this is the last level", "type q", "end", "settings" },
     { "exit 0", "same settings" })
   luaunit.assertEquals(rows_of(path), rows .. "ann,three,4,1,,0,0,0,1,0,,0\n")
-  expect("env USER=bob " .. command("walk", three, "--record " .. path), { "see one", "type ???", "see rating)?", "type 9",
+  expect("env USER=bob " .. command("walk", three, "--record " .. path), { "see one", "type \27C\27C\27C", "see rating)?", "type 9",
     "type q", "end" }, { "exit 0" }) -- quitting keeps what has been typed
   luaunit.assertStrContains(rows_of(path), "\nbob,one,1,1,9,0,3,1,0,0,,0\n")
   local result = shell.crux("aggregate " .. path)

@@ -361,7 +361,7 @@ function Sokoban.test_generated_levels()
   end
 end
 
---- A push into a corner loses; it is taken back, and the hints lead to the end.
+--- A push into a corner loses; it is taken back, and a hint names the next move.
 function Sokoban.test_play()
   local session = Session.new(play.rules(sokoban), level_of "######\n#  .##\n# $@ #\n#    #\n######\n")
   local function expect(keys, rows, moves, message)
@@ -371,8 +371,8 @@ function Sokoban.test_play()
   expect("left", "#  .##|#$@  #|#    #", 1, "lost: u undoes, r restarts")
   expect("u", "#  .##|# $@ #|#    #", 1, "")
   expect("up", "#  +##|# $  #|#    #", 2, "")
-  expect("r ?", "#  .##|# $  #|#  @ #", 3, "hint: down, then 5 more")
-  expect("? ? ? ? ?", "# @*##|#    #|#    #", 8, "hint: right")
+  expect("r ?", "#  .##|# $@ #|#    #", 2, "hint: down, then 5 more")
+  expect("? down left ?", "#  .##|# $  #|# @  #", 4, "hint: up, then 3 more")
 end
 
 return { Sokoban = Sokoban }

@@ -109,7 +109,7 @@ function Sudoku.test_played()
   local level = shell.file("level.txt", "73..2.8..........9..2..3.7....6..1.3.8.741.6.1.5..2....5.9..3..3..........8.6..45\n")
   luaunit.assertEquals(playing.run(("%s play sudoku %s"):format(shell.quote(shell.program), level),
     { "type \r", "see 54 left", "type \27C\27C6", "see 53 left", "type ?", "show", "type q", "end" }), [[
- sudoku  level  (1 of 1)                                     moves 2  time 0:00
+ sudoku  level  (1 of 1)                                     moves 1  time 0:00
 
   7 3 6 | . 2 . | 8 . .
   . . . | . . 6 | . . 9
@@ -130,7 +130,7 @@ function Sudoku.test_played()
 
 
 
-hint taken
+hint: the board after the next step; any key shows yours again
 arrows move the cursor  1 2 3 4 5 6 7 8 9 fill the cell  space clear it
 u undo  r restart  ? hint  q quit
 exit 0

@@ -98,10 +98,21 @@ local rows = {
 ---@field files string[]     of the two levels
 ---@field levels { rules: Rules, level: table, deeds: Deed[] }[]
 
---- All games with levels and deeds.
+--- What `crux new game` writes of each kind.
+local templates = {
+  { "lua/crux/templates/games/grid.lua", "...@\n..O#\n#...\n.#..\n", "..#..\n#....\n.O.#.\n.#.#@\n.....\n", by_moves },
+  { "lua/crux/templates/games/path_cover.lua", "A....\n...B.\n.CB..\n.A.CD\n...D.\n", "..AB.\nC....\nD..A.\n.ECE.\nD...B\n", by_paths },
+  { "lua/crux/templates/games/deduce.lua", "B...\nA...\n..BC\n.D..\n", ".D.C\n..A.\n....\nCA..\n", by_values },
+  { "lua/crux/templates/games/exact_cover.lua", "....\n.#..\n..f.\n....\n", "..#..\n.f...\n#....\n...#.\n..f..\n", by_rectangles },
+  { "lua/crux/templates/games/slide.lua", "......\n..BGGG\n..BEEC\nF.DDHC\nF...H.\n.AA.H.\n",
+    "..B...\n..B...\nG.....\nGAA.C.\nGDDEC.\n.FFE..\n", by_slides },
+}
+
+--- Games with levels and deeds.
+---@param list table[]
 ---@return Solved[]
-function solving.games()
-  return lists.map(rows, function(row)
+local function solved_of(list)
+  return lists.map(list, function(row)
     local game = games.load(row[1])
     local short = row[1]:match "([^/.]+)[^/]*$"
     local solved = { name = short, script = row[1], game = game, files = {}, levels = {} }
@@ -114,6 +125,14 @@ function solving.games()
     return solved
   end)
 end
+
+--- All games that come with crux.
+---@return Solved[]
+function solving.games() return solved_of(rows) end
+
+--- The games that `crux new game` writes.
+---@return Solved[]
+function solving.templates() return solved_of(templates) end
 
 --- Presses the arrows that move the cursor to a square.
 ---@param session Session

@@ -298,7 +298,7 @@ function check.run(path, entries, findings, limits)
   local checking = setmetatable({ game = game, path = path, findings = findings, text = findings:source(path), limits = limits,
     measured = {}, tried = 0 }, Check)
   checking:tables()
-  if game.play or game.search and game.draw then findings:try(path, play.rules, game) end
+  if game.play or game.search then findings:try(path, play.rules, game) end
   local missing = game.search and not game.pick and select(2, keys.moves(game))
   if missing then
     findings:warn(path, checking.text:field "moves" or 1,

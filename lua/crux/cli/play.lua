@@ -281,11 +281,10 @@ end
 
 return {
   details = "Shows the levels one after the other, to be played with the keys that are named below the board; counts moves and "
-    .. "time. A hint makes the next move of a solution. With --record, a row about each attempt, which ends when the level is "
-    .. "solved, skipped or restarted, is appended to a player study (see 'crux help aggregate'), and solved levels are rated; "
-    .. "the game goes on with the first level that the player has neither solved nor skipped. Moves that are taken back "
-    .. "count. Where a game leaves them free, h j k l and "
-    .. "w a s d are arrows, too. Colours are off when NO_COLOR is set.\n\n"
+    .. "time. A hint names the next move of a solution, or shows the board after it, and does not play it. With --record, a "
+    .. "row about each attempt, which ends when the level is solved, skipped or restarted, is appended to a player study (see "
+    .. "'crux help aggregate'), and solved levels are rated; the game goes on with the first level that the player has neither "
+    .. "solved nor skipped. Moves that are taken back count. Colours are off when NO_COLOR is set.\n\n"
     .. "With --plan (see 'crux help study') the levels are those of the plan, in its order and without hints. When one is "
     .. "solved, the questions of the plan are asked; it can be skipped after a minute, or when it was lost twice, one of the "
     .. "tutorial at once. The plan's questions to players about themselves come first, once, and the answers go to --players. "

@@ -52,7 +52,7 @@ end
 --- Replays one level of a game with `search`.
 ---@return Replay
 local function replay_search(self, args)
-  self:expect({ "search", "draw" }, "replay")
+  self:expect({ "search" }, "replay")
   local entry = self:expect_entries(args.levels)[args.level + 1]
   if not entry then fault.raise(("--level: found %d, expected the number of a level, from 0"):format(args.level)) end
   local level, spec, known = self:level(entry), self.search, {}

@@ -2,6 +2,7 @@
 local canvas = require "crux.show.canvas"
 local fault = require "crux.base.fault"
 local plain = require "crux.base.plain"
+local states = require "crux.search.state"
 local validation = require "crux.game.validation"
 
 local pictures = {}
@@ -14,12 +15,15 @@ local function lines(text) return text:sub(1, (text:find "[^\n]\n*$") or 0) .. "
 ---@return string
 function pictures.text(game, level) return lines(validation.text(game, "format", level)) end
 
---- The drawing of a level, of its solution, or of a state on its way.
+--- The drawing of a level, of its solution, or of a state on its way: if `draw` has no third parameter, what it draws of the
+--- level, and below the fields of the state.
 ---@param level table
 ---@param solution Solution?
 ---@return string
 function pictures.drawing(game, level, solution, state)
-  return lines(validation.text(game, "draw", level, solution, state))
+  local text = (game.draw or not state) and lines(validation.text(game, "draw", level, solution, state)) or ""
+  if not state or game.draw and debug.getinfo(game.draw, "u").nparams >= 3 then return text end
+  return text .. fault.guard(game.path, states.text, state)
 end
 
 local description_limit = 200 -- bytes of a solution in the description of its picture, for screen readers

@@ -312,11 +312,12 @@ function Deduce:play()
       return with(position, { x = x, y = y }), false
     end
     if not level.start.open:has(x, y) then return nil end
-    local filled = {}
+    local filled, changes = {}, false
     for value, board in pairs(position.filled) do
       filled[value] = values[key] == value and board:with(x, y) or board:without(x, y)
+      changes = changes or filled[value] ~= board
     end
-    return with(position, { filled = filled })
+    return changes and with(position, { filled = filled }) or nil
   end
 
   function play.done(position, level)

@@ -372,6 +372,13 @@ function kit.new(given, new, refuse)
     end
   end
 
+  --- Slides of a piece in one direction, with nothing else between, are one slide.
+  function game.join(level, before, move)
+    local way, first = before:match "^(.%u)(%d+)$"
+    local name = way .. math.tointeger(first + move:match "%d+$")
+    return way == move:match "^.%u" and level.slides.piece[name] and name or nil
+  end
+
   local function space(level)
     local goal = {}
     for position in pairs(level.goal) do goal[position] = false end

@@ -1,5 +1,5 @@
---- The rules of play of a game with `search`, for crux.play.session. `draw` gets the state; `step` has to leave a state that
---- can be drawn when it wins or loses, too.
+--- The rules of play of a game with `search`, for crux.play.session. `step` has to leave a state that can be drawn when it wins
+--- or loses, too.
 local controls = require "crux.play.controls"
 local fault = require "crux.base.fault"
 local hints = require "crux.play.hints"
@@ -18,7 +18,8 @@ local function moves_from(state, level, spec)
   return solution.moves, not solution.moves and hints.none(solution, "it cannot be solved from here; u undoes")
 end
 
---- A position has the fields `state`, `won`, `lost`, `plan` (the moves that solve it, if known), and those of its controls.
+--- A position has the fields `state`, `won`, `lost`, `plan` (the moves that solve it, if known), `made` (the move that led to
+--- it), and those of its controls.
 ---@param game Game
 ---@return Rules
 function by_search.rules(game)
@@ -51,7 +52,10 @@ function by_search.rules(game)
     local move, fields = control.press(position, key, level)
     if fields then return controls.changed(position, fields), false end
     local new = move and fault.guard(game.path, moved, position, move, level)
-    return new and controls.changed(new, control.follow(lists.merge(position, { state = new.state }), key, level))
+    if not new then return nil end
+    local whole = game.join and position.made and fault.guard(game.path .. ": join", game.join, level, position.made, move)
+    new.made = whole or move
+    return controls.changed(new, control.follow(lists.merge(position, { state = new.state }), key, level)), not whole
   end
 
   function rules.done(position) return position.won end
@@ -70,7 +74,7 @@ function by_search.rules(game)
   end
 
   rules.square = control.place and game:paints_positions() and function(position) return position.x, position.y end
-  rules.cursor = control.place and function(position, level)
+  rules.cursor = control.place and game.draw and function(position, level)
     return control.place(position, level, game:drawing(level, nil, position.state))
   end
 
@@ -79,9 +83,7 @@ function by_search.rules(game)
     if not position.plan then position.plan, problem = moves_from(position.state, session.level, spec) end
     if not position.plan then return nil, problem end
     local move = position.plan[1]
-    local message = ("hint: %s, then %d more"):format(keys.arrows[move] or move, #position.plan - 1):gsub(", then 0 more", "")
-    local new = fault.guard(game.path, after, position, move, session.level)
-    return controls.changed(new, { x = position.x, y = position.y, choice = position.choice }), message
+    return nil, (("hint: %s, then %d more"):format(keys.arrows[move] or move, #position.plan - 1):gsub(", then 0 more", ""))
   end
 
   return rules

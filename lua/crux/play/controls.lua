@@ -28,11 +28,14 @@ local function by_keys(game, by_key)
     press = function(_, key) return by_key[key] end }
 end
 
---- The columns of a square in a drawing of `width` squares.
-local function columns_of(drawing, width)
-  local widest = 0
-  for line in drawing:gmatch "[^\n]+" do widest = math.max(widest, utf8.len(line) or #line) end
-  return math.max(1, (widest + 1) // width)
+--- The columns of a square in the drawing of a level of a size.
+local function columns_of(drawing, size)
+  local widest, rows = 0, 0
+  for line in drawing:gmatch "[^\n]+" do
+    rows = rows + 1
+    if rows <= size.height then widest = math.max(widest, utf8.len(line) or #line) end
+  end
+  return math.max(1, (widest + 1) // size.width)
 end
 
 --- The table with the width and height of the drawing of a level: its field `drawn`, else the level.
@@ -88,7 +91,7 @@ local function by_cursor(game)
     end,
     note = function(position) return position.holds and "held: arrows move it, Enter puts it down" or nil end,
     place = function(position, level, drawing)
-      return (position.x - 1) * columns_of(drawing, size_of(level).width) + 1, position.y
+      return (position.x - 1) * columns_of(drawing, size_of(level)) + 1, position.y
     end }
 end
 
@@ -115,7 +118,8 @@ end
 
 --- Fields of a position with those of controls changed.
 function controls.changed(position, fields)
-  return lists.merge({ state = position.state, won = position.won, lost = position.lost, plan = position.plan }, fields)
+  return lists.merge({ state = position.state, won = position.won, lost = position.lost, plan = position.plan,
+    made = position.made }, fields)
 end
 
 return controls

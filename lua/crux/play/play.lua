@@ -1,6 +1,6 @@
 --- The rules of play of a game, for crux.play.session, by `search` or `play` of its script.
 ---
---- A game with `search` needs `draw` alone (crux.play.by_search). Any other game has `play`, whose positions are values that
+--- A game with `search` needs nothing else (crux.play.by_search). Any other game has `play`, whose positions are values that
 --- are never changed:
 ---
 ---     keys = { { "up left down right", "move" }, { "space", "draw" } }   keys, as libcrux.terminal names them, and a
@@ -13,7 +13,7 @@
 ---     cursor(position, level) -> column, row     optional: the cursor's place in the text, from 1, 1 on; or nil
 ---     square(position, level) -> x, y            optional: the cursor's square in pictures, from 1, 1 on
 ---     click = "space"                            optional: the key that a click on a square presses when the cursor is there
----     hint(position, level, solution) -> position   optional: one move nearer to the solution; nil without a hint
+---     hint(position, level, solution) -> position   optional: the next one on the way to the solution; nil without a hint
 ---
 --- `game.colours` gives characters of drawings a colour: { a = "red", ["@"] = "bright yellow" }. A drawing of at most 80
 --- columns and 19 rows fits on every terminal; the descriptions of the keys should fit in a line.
@@ -36,7 +36,7 @@ local play = {}
 ---@field square nil|fun(position: any, level: table): integer, integer   the cursor's square in the picture of `paint`
 ---@field click string?         the key that a click presses when the cursor is there
 ---@field holds nil|fun(position: any): boolean   the cursor holds a thing that the arrows move
----@field hint fun(position: any, session: Session): any, string   the next position or nil, and a message
+---@field hint fun(position: any, session: Session): any, string   a position to show or nil, and a message
 
 ---@class KeyRow
 ---@field [1] string            keys, separated by spaces
@@ -112,7 +112,7 @@ local function rules_of_play(game)
     session.solution = session.solution or game:solution(session.level, { seconds = hints.seconds })
     if session.solution.status ~= "solved" then return nil, hints.none(session.solution, "this level has no solution") end
     local new = hint(position, session.level, session.solution)
-    return new, new ~= nil and "hint taken" or "no hint here"
+    return new, new ~= nil and "hint: the board after the next step; any key shows yours again" or "no hint here"
   end
 
   return rules
@@ -140,7 +140,6 @@ function play.rules(game)
   check_colours(game)
   if not game.search and not game.play then fault.at(game.path, "neither search nor play", "one of them, to play it") end
   if not game.search then return rules_of_play(game) end
-  game:expect({ "draw" }, "play")
   return by_search.rules(game)
 end
 

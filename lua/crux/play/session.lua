@@ -1,30 +1,20 @@
 --- Playing one level: the position, keys, undo, hints, and counts of moves and time. Uses no terminal.
 local vocabulary = require "libcrux.vocabulary"
 
---- Other keys for the arrows; a set is used if the game has none of its keys.
-local aliases = {
-  { h = "left", j = "down", k = "up", l = "right" },
-  { a = "left", s = "down", w = "up", d = "right" },
-}
-
---- The key of the rules for each key that a player may press.
-local function meanings(rows)
-  local meaning = {}
+--- The keys of the rules.
+local function keys_of(rows)
+  local keys = {}
   for _, row in ipairs(rows) do
-    for key in row[1]:gmatch "%S+" do meaning[key] = key end
+    for key in row[1]:gmatch "%S+" do keys[key] = true end
   end
-  for _, set in ipairs(aliases) do
-    local free = true
-    for key in pairs(set) do free = free and not meaning[key] end
-    for key, arrow in pairs(free and set or {}) do meaning[key] = meaning[arrow] end
-  end
-  return meaning
+  return keys
 end
 
 ---@class Session
 ---@field level table
 ---@field rules Rules
 ---@field position any
+---@field private hinted any      the position that a hint shows until the next key
 ---@field moves integer         made so far, with those that were undone
 ---@field losses integer        moves that lost
 ---@field lost_by string?       cause of the last loss in this attempt, if the game names causes
@@ -34,7 +24,7 @@ end
 ---@field private ended { moves: integer, losses: integer, seconds: number }   sums of the attempts that have ended
 ---@field private before_restart fun()?
 ---@field private history any[]
----@field private meaning table<string, string>
+---@field private keys table<string, true>
 local Session = {}
 Session.__index = Session
 
@@ -47,7 +37,7 @@ function Session.new(rules, level, before_restart)
   vocabulary.enable()
   return setmetatable({ rules = rules, level = level, position = rules.start(level), moves = 0, losses = 0, seconds = 0,
     ended = { moves = 0, losses = 0, seconds = 0 }, before_restart = before_restart, message = "", history = {},
-    meaning = meanings(rules.keys) }, Session)
+    keys = keys_of(rules.keys) }, Session)
 end
 
 function Session:done() return not not self.rules.done(self.position, self.level) end
@@ -102,15 +92,6 @@ function Session:count_loss()
   self.lost_by = type(cause) == "string" and cause or nil
 end
 
---- Makes the next move of a solution.
-function Session:hint()
-  local position, message = self.rules.hint(self.position, self)
-  self.message = message
-  if position == nil then return end
-  self:push(position)
-  self.moves = self.moves + 1
-end
-
 function Session:step(key)
   local position, counts = self.rules.step(self.position, key, self.level)
   if position == nil or rawequal(position, self.position) then return end
@@ -132,7 +113,7 @@ end
 --- Takes a key: one of the game, u, r or ?. Other keys do nothing. After the level is solved, no key does anything.
 ---@param key string
 function Session:press(key)
-  self.message = ""
+  self.message, self.hinted = "", nil
   if self:done() then return end
   if key == "u" then
     self:undo()
@@ -141,9 +122,9 @@ function Session:press(key)
   elseif self:lost() then
     self.message = loss(self)
   elseif key == "?" then
-    self:hint()
-  elseif self.meaning[key] then
-    self:step(self.meaning[key])
+    self.hinted, self.message = self.rules.hint(self.position, self)
+  elseif self.keys[key] then
+    self:step(key)
   end
   if self.message == "" then self.message = loss(self) or "" end
 end
@@ -176,19 +157,25 @@ end
 --- Returns true if the cursor holds a thing, which the arrows then move.
 function Session:holds() return self.rules.holds ~= nil and not not self.rules.holds(self.position) end
 
---- The lines of the drawing of the position.
+--- The position that the player sees.
+function Session:shown()
+  if self.hinted ~= nil then return self.hinted end
+  return self.position
+end
+
+--- The lines of the drawing of what the player sees.
 ---@return string[]
 function Session:draw()
   local lines = {}
-  local text = self.rules.draw(self.position, self.level)
+  local text = self.rules.draw(self:shown(), self.level)
   text = text:sub(1, (text:find "[^\n]\n*$") or 0) .. "\n"
   for line in text:gmatch "([^\n]*)\n" do table.insert(lines, line) end
   return lines
 end
 
---- The picture of the position; nil without one.
+--- The picture of what the player sees; nil without one.
 ---@return Painting?
-function Session:paint() return self.rules.paint and self.rules.paint(self.position, self.level) end
+function Session:paint() return self.rules.paint and self.rules.paint(self:shown(), self.level) end
 
 --- The cursor's place in what a browser shows: its square in the picture, else its column and row in the drawing; nil without
 --- one.
@@ -201,7 +188,7 @@ end
 --- The cursor's column and row in the drawing; nil without one.
 ---@return integer?, integer?
 function Session:cursor()
-  if self.rules.cursor then return self.rules.cursor(self.position, self.level) end
+  if self.rules.cursor then return self.rules.cursor(self:shown(), self.level) end
 end
 
 return Session

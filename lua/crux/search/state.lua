@@ -175,6 +175,19 @@ function state.same(a, b)
   return true
 end
 
+--- A state in lines: each field's name and value, and below the name the rows of a board.
+---@param values table
+---@return string
+function state.text(values)
+  return table.concat(lists.map(lists.keys(values), function(name)
+    local value = values[name]
+    local shown = lists.map(type(value) == "table" and value or { value }, function(one)
+      return (math.type(one) or type(one) == "boolean") and " " .. tostring(one) or "\n" .. tostring(one)
+    end)
+    return ("%s:%s\n"):format(name, table.concat(shown))
+  end))
+end
+
 --- Fields in a line: "at 1..25, awake flag, ball[2] 5 x 4".
 ---@param fields StateField[]
 function state.describe(fields)

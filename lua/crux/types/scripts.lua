@@ -11,7 +11,8 @@
 ---@field rows string?             a pattern of the lines of a level; lines before and after these are remarks
 ---@field parse fun(text: string, notes: table<string, string>): table   the level; refuses a wrong text by crux.refuse
 ---@field format nil|fun(level: table): string         a text that parse reads
----@field draw nil|fun(level: table, solution: crux.Solution?, state: table?): string   format unless given
+---@field draw nil|fun(level: table, solution: crux.Solution?, state: table?): string   format unless given; without `state`
+---                                 among its parameters, play shows the state's fields below
 ---@field paint nil|fun(level: table, solution: crux.Solution?, canvas: crux.Canvas, now: table?)   paints the level, or
 ---                                 while it is played `now`: a state of search or a position of play. Unless given, a
 ---                                 picture has the characters of draw
@@ -36,6 +37,8 @@
 ---@field pick nil|fun(level: table, state: table, x: integer, y: integer): string|table<string, string>|nil   the move
 ---                                 that Enter makes on a square, or the moves by direction of the piece there,
 ---                                 { L = "A-", R = "A+" }
+---@field join nil|fun(level: table, before: string, move: string): string?   the move that two made one after the other are,
+---                                 and that play counts: "AR2" for "AR1" and "AR1"
 ---@field colours table<string, string>?   of characters on a terminal: "red", "bright yellow"
 
 ---@alias crux.Meets fun(measure: string, value: number): boolean   whether a value satisfies the wish
