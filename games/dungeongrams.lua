@@ -39,6 +39,10 @@ end
 return grid {
   name = "dungeongrams",
   doc = "Press all switches and reach the exit before the stamina is used up; enemies and spikes kill.",
+  translations = { de = { ["stamina #"] = "Ausdauer #",
+    ["Press all switches and reach the exit before the stamina is used up; enemies and spikes kill."] =
+      "Drücken Sie alle Schalter und erreichen Sie den Ausgang, ehe die Ausdauer verbraucht ist; Gegner und Stacheln töten.",
+  } },
   tiles = { { "-" }, { "X", "wall" }, { "/", "wall", "slash" }, { "\\", "wall", "backslash" }, { "^", "spike" },
     { "#", "enemy" }, { "*", "switch" }, { "&", "food" }, { "@", "player" }, { "O", "exit" } },
   look = { { "wall", "wall" }, { "spike", "red square", sign = "^" }, { "switch", "bright yellow square", sign = "*" },

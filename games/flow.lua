@@ -1,6 +1,10 @@
 -- Flow: join the two endpoints of each colour by paths that cover the whole board.
 return crux.kits.path_cover {
   name = "flow", doc = "Join the two endpoints of each colour by paths that cover the whole board.",
+  translations = { de = {
+    ["Join the two endpoints of each colour by paths that cover the whole board."] =
+      "Verbinden Sie die zwei Enden jeder Farbe durch Wege, die das ganze Feld bedecken.",
+  } },
 
   measures = {
     { "size", size = true, doc = "squares on the board" },

@@ -1,6 +1,10 @@
 -- Lazors: place the blocks in hand so that the lasers' beams pass all targets.
 return crux.kits.beams {
   name = "lazors", doc = "Place the blocks in hand so that the lasers' beams pass all targets.",
+  translations = { de = {
+    ["Place the blocks in hand so that the lasers' beams pass all targets."] =
+      "Setzen Sie die vorhandenen Blöcke so, dass die Strahlen der Laser durch alle Ziele gehen.",
+  } },
   files = { "bff" },
 
   measures = {

@@ -12,6 +12,10 @@ end
 
 return grid {
   name = "move", doc = "Shift all balls at once until each rests on a goal of its colour.",
+  translations = { de = {
+    ["Shift all balls at once until each rests on a goal of its colour."] =
+      "Verschieben Sie alle Bälle zugleich, bis jeder auf einem Ziel seiner Farbe liegt.",
+  } },
   -- A ball is a small letter, and its goal the capital; a square may have a goal and a ball of another colour.
   tiles = { { "." }, { "#", "wall" }, { "a", "ball" }, { "A", "goal" }, { "aA", "ball", "goal" }, separated = true,
     expected = "'.', '#', a ball such as 'a', a goal such as 'A', or both" },

@@ -39,6 +39,10 @@ end
 
 return crux.kits.deduce {
   name = "nurikabe", doc = "Divide the board into islands, each with its number of cells, and one sea without 2 x 2 cells.",
+  translations = { de = {
+    ["Divide the board into islands, each with its number of cells, and one sea without # x # cells."] =
+      "Teilen Sie das Feld in Inseln, jede mit ihrer Zahl von Feldern, und ein Meer ohne # x # Felder.",
+  } },
   tiles = tiles, values = { "sea", "island" },
   look = { { "sea", "wall" } },
   board = function(level)

@@ -83,6 +83,10 @@ local function is_away(level, before, after) return after[level.target] < before
 
 return crux.kits.slide {
   name = "rushhour", doc = "Slide cars and trucks out of the red car A's way to the exit on the right.",
+  translations = { de = {
+    ["Slide cars and trucks out of the red car A's way to the exit on the right."] =
+      "Schieben Sie Autos und Lastwagen dem roten Auto A aus dem Weg zum Ausgang rechts.",
+  } },
   along = true,
   measures = {
     { "cars", kind = "initial", doc = "pieces of 2 squares, the red car included", with_length(2) },

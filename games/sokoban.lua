@@ -3,6 +3,10 @@ local any, grid = crux.any, crux.grid
 
 return grid {
   name = "sokoban", doc = "Push every box onto a goal. Boxes cannot be pulled, and only one can be pushed at a time.",
+  translations = { de = {
+    ["Push every box onto a goal. Boxes cannot be pulled, and only one can be pushed at a time."] =
+      "Schieben Sie jede Kiste auf ein Ziel. Kisten kann man nicht ziehen, und nur eine auf einmal schieben.",
+  } },
   files = { "xsb", "sok", "txt", runs = true, rows = "^[%s%d_@+$*.|-]*#" },
   tiles = { { " " }, { "-" }, { "_" }, { "#", "wall" }, { "@", "man" }, { "+", "man", "goal" }, { "$", "box" },
     { "*", "box", "goal", colour = "bright yellow" }, { ".", "goal" } },

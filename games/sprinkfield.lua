@@ -29,6 +29,10 @@ end
 
 return crux.kits.exact_cover {
   name = "sprinkfield", doc = "Water all fields with as few sprinklers as possible, each of which waters a rectangle.",
+  translations = { de = {
+    ["Water all fields with as few sprinklers as possible, each of which waters a rectangle."] =
+      "Bewässern Sie alle Felder mit so wenigen Sprengern wie möglich, von denen jeder ein Rechteck bewässert.",
+  } },
   tiles = { { ".", "crop" }, { "#", "rocks" }, { "d", "dry" }, { "f", "fertilised" }, { "~", "water" },
     { "s", "crop", "scarecrows", colour = "bright red" }, { "p", "water", "pigs", colour = "bright magenta" } },
   look = { { "rocks", "white" }, { "dry", "yellow square", sign = "d" }, { "fertilised", "green square", sign = "f" },

@@ -12,6 +12,10 @@ end
 
 return crux.kits.deduce {
   name = "sudoku", doc = "Fill the cells so that every row, column and box has each digit once.",
+  translations = { de = {
+    ["Fill the cells so that every row, column and box has each digit once."] =
+      "Füllen Sie die Felder so, dass jede Zeile, jede Spalte und jeder Block jede Ziffer einmal hat.",
+  } },
   files = { "sudoku", "sdk", "txt" },
   tiles = tiles,
   columns = 9, -- a level may be in one line of 81 cells

@@ -294,7 +294,7 @@ function Browser.test_german()
   local values, console = browser.run(server.url .. "/", { visit { language = "de" }, begin,
     settled("play", "[...document.querySelectorAll('#progress, #main p:first-child, #counts, [role=group]')].map(shown => shown.textContent)") })
   luaunit.assertEquals(console, {})
-  luaunit.assertEquals(values[2], { "Level 1", "Drücken Sie alle Schalter und erreichen Sie den Ausgang, bevor die Ausdauer verbraucht "
+  luaunit.assertEquals(values[2], { "Level 1", "Drücken Sie alle Schalter und erreichen Sie den Ausgang, ehe die Ausdauer verbraucht "
     .. "ist; Gegner und Stacheln töten.", "Züge: 0 · Ausdauer 40", "↑←↓→bewegen", ".Zug ." })
 end
 

@@ -4,6 +4,7 @@ local games = require "crux.game.game"
 local lists = require "crux.base.lists"
 local luaunit = require "luaunit"
 local play = require "crux.play.play"
+local playing = require "playing"
 local shell = require "shell"
 
 local Page = {}
@@ -45,17 +46,27 @@ function Page.test_languages()
   for name in file "js":gmatch "text%('([%w_]+)'" do luaunit.assertTrue(known[name], name) end
 end
 
---- The page has what the games of crux say in German. # stands for numbers, and for the name of a move.
+--- What the games of crux say is there in German: in the page how one plays, which kits declare, in each script what it is about.
+--- # stands for numbers, and for the name of a move. The page says nothing of a single game.
 function Page.test_texts_of_games()
   local german = file "js":match "phrases: (%b{}),\n    knows: 'Ich"
   for _, name in ipairs(shell.list "games") do
     local game = games.load(name:match "^[^.]+")
-    local said = lists.field(play.rules(game).keys, 2)
-    table.insert(said, game.doc)
-    for _, words in ipairs(said) do
+    luaunit.assertNotNil(game.translations.de[game.doc:gsub("%d+", "#")], name)
+    for words in pairs(game.translations.de) do luaunit.assertNil(german:find(words:gsub("'", "\\'"), 1, true), words) end
+    for _, words in ipairs(lists.field(play.rules(game).keys, 2)) do
       local key = words:gsub("%d+", "#"):gsub("^move [^,]+$", "move #"):gsub("'", "\\'")
       luaunit.assertNotNil(german:find((" %s:"):format(key), 1, true) or german:find(("'%s':"):format(key), 1, true), name .. ": " .. words)
     end
+  end
+end
+
+--- Translations are texts by texts, by language.
+function Page.test_wrong_translations()
+  for wrong, expected in pairs { ["{ de = 'x' }"] = '{ de = { ["text"] = "Text" } }', ["{ { a = 'b' } }"] = '{ de = { ["text"] = "Text" } }',
+    ["{ de = { a = 5 } }"] = "texts by texts of the game" } do
+    local path = playing.game("walk", { ["return game"] = ("game.translations = %s\nreturn game"):format(wrong) })
+    luaunit.assertErrorMsgEquals(path .. ": field 'translations': found something else, expected " .. expected, games.load, path)
   end
 end
 

@@ -571,6 +571,15 @@ function Serve.test_behind_the_wall()
   luaunit.assertEquals(shell.read(there), "text")
 end
 
+--- The page gets what the game's script says in other languages; # in a text is as it is written.
+function Serve.test_translations()
+  local path = changed_study("translated", two, "return game", [[game.translations = { de = { ["a \"#\""] = "ein </script>" } } return game]])
+  local server <close> = http.serve(path, "translated.db")
+  local status, headers, body = server:get "/translations.js"
+  luaunit.assertEquals({ status, headers:match "Content%-Type: ([^\r]*)", body },
+    { 200, "text/javascript; charset=utf-8", 'const translations = {\n  "de": {"a \\"#\\"": "ein </script>"}\n};\n' })
+end
+
 --- 192.0.2.1 is an address for documentation, which no machine has.
 function Serve.test_address_of_another_machine()
   if not package.preload["libcrux.http_server"] then luaunit.skip "built without crux serve" end

@@ -52,6 +52,7 @@ local game = {}
 ---                                                 of the turned and mirrored tiles unless given
 ---@field play table?                               see crux.play.play
 ---@field colours table<string, string>?            colours of characters on a terminal
+---@field translations table<string, table<string, string>>?   by language, texts by those that the game shows
 local Game = { text = pictures.text, drawing = pictures.drawing, picture = pictures.picture, painting = pictures.painting,
   paints_positions = pictures.paints_positions }
 Game.__index = Game

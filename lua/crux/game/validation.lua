@@ -16,6 +16,7 @@ validation.fields = {
   generate = "function", walk = "table", options = "table", options_for = "function", vary = "function", requires = "table",
   draw = "function", paint = "function", play = "table", colours = "table", rows = "string", notation = "function",
   keys = "table", pick = "function", join = "function", paths = "table", images = "function", alike = "table",
+  translations = "table",
 }
 
 local fields = validation.fields
@@ -45,6 +46,13 @@ local function check_tables(spec, path)
   end
   for _, name in ipairs(spec.alike or {}) do
     check_row(type(name) == "string" and name ~= "", path .. ": field 'alike'", "texts of characters")
+  end
+  for language, texts in pairs(spec.translations or {}) do
+    local where = path .. ": field 'translations'"
+    check_row(type(language) == "string" and type(texts) == "table", where, "{ de = { [\"text\"] = \"Text\" } }")
+    for text, translated in pairs(texts) do
+      check_row(type(text) == "string" and type(translated) == "string", where, "texts by texts of the game")
+    end
   end
   for measure, value in pairs(spec.requires or {}) do
     check_row(type(measure) == "string" and math.type(value), path .. ": field 'requires'", "numbers by measure")

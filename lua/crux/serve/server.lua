@@ -53,6 +53,15 @@ local function note_levels(study, store)
   note(study.list, false)
 end
 
+--- The translations of a game, as a constant for the page: texts by language, and by the English text.
+---@param game Game
+local function translations_of(game)
+  local languages = lists.map(lists.keys(game.translations or {}), function(language)
+    return { language, json.by_name(game.translations[language]) }
+  end)
+  return ("const translations = %s;\n"):format(json.encode(json.object(languages)))
+end
+
 ---@param study Study
 ---@param store Store
 ---@return Server
@@ -64,6 +73,7 @@ function Server.new(study, store)
     files = {
       ["/"] = { type = "text/html", text = page_file "page.html" },
       ["/page.js"] = { type = "text/javascript", text = page_file "page.js" },
+      ["/translations.js"] = { type = "text/javascript", text = translations_of(study.game) },
       ["/page.css"] = { type = "text/css",
         text = table.concat({ page_file "page.css", svg.style, canvas.style }, "\n") },
     } }, Server)

@@ -231,6 +231,7 @@ function crux.grid.some(random, from, count) end
 ---                                has the values that follow from the rows of the generator's options
 ---@field colours table<string, string>?
 ---@field keys table<string, string>?   of moves
+---@field translations table<string, table<string, string>>?
 ---@field pick nil|fun(level: table, now: table, x: integer, y: integer): string|table<string, string>|nil   as crux.Game's
 ---@field variants table<string, string[]|fun(level: table): table<string, crux.Board>, table<string, integer>?>?   things that
 ---                                are left out, or the boards and notes that differ, in a changed level, whose solutions

@@ -20,6 +20,7 @@
 ---@field vary nil|fun(level: table, random: crux.Random, options: table): table?
 ---@field colours table<string, string>?
 ---@field keys table<string, string>?
+---@field translations table<string, table<string, string>>?
 
 --- Games in which the fewest rectangles cover each square of a board once: `lua/crux/kits/exact_cover.lua`.
 ---@class crux.ExactCover: crux.Declaration

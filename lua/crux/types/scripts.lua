@@ -40,6 +40,8 @@
 ---@field join nil|fun(level: table, before: string, move: string): string?   the move that two made one after the other are,
 ---                                 and that play counts: "AR2" for "AR1" and "AR1"
 ---@field colours table<string, string>?   of characters on a terminal: "red", "bright yellow"
+---@field translations table<string, table<string, string>>?   for studies in browsers: by language, such as "de", texts by
+---                                 those that the game shows; # stands for each number in them
 
 ---@alias crux.Meets fun(measure: string, value: number): boolean   whether a value satisfies the wish
 

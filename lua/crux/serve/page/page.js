@@ -50,7 +50,7 @@ const texts = {
       + 'Level können Sie spielen.',
     board: 'Das Feld. Sie spielen mit den Pfeiltasten und den Tasten darunter.',
     keys: {up: 'hoch', down: 'runter', left: 'links', right: 'rechts', enter: 'Eingabe', space: 'Leertaste'},
-    phrases: { // of the games that come with crux
+    phrases: { // of the ways to play games that kits declare
       move: 'bewegen', 'choose a move': 'einen Zug wählen', 'make it': 'ihn machen', 'pick, or put down': 'aufnehmen oder ablegen',
       'move the cursor': 'die Marke bewegen', 'move the cursor, or what it holds': 'die Marke bewegen, oder was sie hält',
       'held: arrows move it, Enter puts it down': 'aufgenommen: Pfeile bewegen es, Eingabe legt es ab',
@@ -59,26 +59,8 @@ const texts = {
       'lay a rectangle from corner to corner, or take it up': 'ein Rechteck von Ecke zu Ecke legen oder aufnehmen',
       'place a block A, B, C or D, or take it up again': 'einen Block A, B, C oder D setzen oder aufnehmen',
       'fill the cell': 'das Feld füllen', 'clear it': 'es leeren', 'move #': 'Zug #', 'move # of #': 'Zug # von #',
-      '# left': 'noch # leer', '# wrong taken away': '# falsche weggenommen', 'stamina #': 'Ausdauer #',
-      '# of # laid': '# von # gelegt', '# of as few as possible laid': '# gelegt, von so wenigen wie möglich',
-      'Press all switches and reach the exit before the stamina is used up; enemies and spikes kill.':
-        'Drücken Sie alle Schalter und erreichen Sie den Ausgang, bevor die Ausdauer verbraucht ist; Gegner und Stacheln töten.',
-      'Join the two endpoints of each colour by paths that cover the whole board.':
-        'Verbinden Sie die zwei Enden jeder Farbe durch Wege, die das ganze Feld bedecken.',
-      'Place the blocks in hand so that the lasers\' beams pass all targets.':
-        'Setzen Sie die vorhandenen Blöcke so, dass die Strahlen der Laser durch alle Ziele gehen.',
-      'Shift all balls at once until each rests on a goal of its colour.':
-        'Verschieben Sie alle Bälle zugleich, bis jeder auf einem Ziel seiner Farbe liegt.',
-      'Divide the board into islands, each with its number of cells, and one sea without # x # cells.':
-        'Teilen Sie das Feld in Inseln, jede mit ihrer Zahl von Feldern, und ein Meer ohne # x # Felder.',
-      'Slide cars and trucks out of the red car A\'s way to the exit on the right.':
-        'Schieben Sie Autos und Lastwagen dem roten Auto A aus dem Weg zum Ausgang rechts.',
-      'Push every box onto a goal. Boxes cannot be pulled, and only one can be pushed at a time.':
-        'Schieben Sie jede Kiste auf ein Ziel. Kisten kann man nicht ziehen, und nur eine auf einmal schieben.',
-      'Water all fields with as few sprinklers as possible, each of which waters a rectangle.':
-        'Bewässern Sie alle Felder mit so wenigen Sprengern wie möglich, von denen jeder ein Rechteck bewässert.',
-      'Fill the cells so that every row, column and box has each digit once.':
-        'Füllen Sie die Felder so, dass jede Zeile, jede Spalte und jeder Block jede Ziffer einmal hat.',
+      '# left': 'noch # leer', '# of # laid': '# von # gelegt',
+      '# of as few as possible laid': '# gelegt, von so wenigen wie möglich',
     },
     knows: 'Ich kenne dieses Spiel und brauche keine Einführung', stop: 'Hier aufhören', goOn: 'Weiterspielen',
     left: 'Sie können weiterspielen, jetzt oder später, mit Ihrem Link.',
@@ -95,11 +77,14 @@ function text(name, values = {}) {
   return typeof found === 'string' ? found.replace(/\{(\w+)\}/g, (_, key) => values[key]) : found;
 }
 
+// The texts of games in the player's language; `translations` are those of the game, in a file of their own.
+const phrases = {...texts[language].phrases, ...translations[language]};
+
 // A text of a game in the player's language: as a whole, or each of its parts that has a translation. # stands for numbers there,
 // and for the name of a move.
 function phrase(words) {
   const translated = (part, varying) => {
-    const values = part.match(varying) || [], found = texts[language].phrases[part.replace(varying, '#')];
+    const values = part.match(varying) || [], found = phrases[part.replace(varying, '#')];
     return found && found.replace(/#/g, () => values.shift());
   };
   const one = part => translated(part, /\d+/g) || translated(part, /(?<=^move ).+$/g);
