@@ -74,89 +74,90 @@ function Compare.test_groups_are_left_out_whole()
   luaunit.assertStrContains(text, "for 4 levels in 2 folds, groups of pack kept whole, best first by mae.\n")
 end
 
+--- Differences are to the baseline unless a rule is named; a rule outside of the set of the best is marked.
 function Compare.test_the_sentences_and_intervals()
-  local result = decode "compare flow flow-solver 'difficulty ~ corners' --data datasets/flow.csv --repeats 20 --folds 10"
-  local best = result.rules[1]
-  luaunit.assertEquals({ best.rule, result.by, #result.sentences }, { "flow-solver", "weighted_mae", 3 })
-  for i, row in ipairs(result.rules) do
-    local difference = row.difference
-    if i > 1 then
-      luaunit.assertEquals(difference.to, "flow-solver")
-      luaunit.assertAlmostEquals(difference.estimate, row.weighted_mae - best.weighted_mae, 1e-12)
-      luaunit.assertAlmostEquals(difference.high - difference.estimate, difference.estimate - difference.low, 1e-12)
-      luaunit.assertIs(difference.differs, difference.low > 0)
-      luaunit.assertStrContains(result.sentences[i - 1], difference.differs and "predicts better than" or "does not differ from")
+  local line = "compare flow flow-solver 'difficulty ~ corners' --data datasets/flow.csv"
+  for _, name in ipairs { "baseline", "flow" } do
+    local result = decode(line .. (name == "flow" and " --reference flow" or ""))
+    local reference = name == "baseline" and result.baseline or result.rules[2]
+    luaunit.assertEquals({ names_of(result), result.best }, { { "flow-solver", "flow", "difficulty ~ corners" },
+      { "flow-solver", "flow" } })
+    luaunit.assertEquals({ reference.difference, result.rules[1].may_be_best, result.rules[3].may_be_best },
+      { json.null, true, false })
+    luaunit.assertEquals(result.sentences, { "Any of flow-solver and flow may be the best: no difference shown; the other rule is "
+      .. "worse.", table.unpack(name == "baseline" and { "Better than the baseline: flow-solver, flow and difficulty ~ corners." }
+      or { "No difference to flow shown: flow-solver.", "Worse than flow: difficulty ~ corners and the baseline." }) })
+    for _, row in ipairs(result.rules) do
+      local difference = row.difference
+      if row ~= reference then
+        luaunit.assertEquals({ difference.to, difference.differs }, { name, difference.low > 0 or difference.high < 0 })
+        luaunit.assertAlmostEquals(difference.estimate, row.weighted_mae - reference.weighted_mae, 1e-12)
+        luaunit.assertAlmostEquals(difference.high - difference.estimate, difference.estimate - difference.low, 1e-12)
+      end
     end
   end
-  local rows, head = {}, nil
-  for line in shell.printed("compare --folds-by order flow flow-solver datasets/flow.csv --format csv"):gmatch "[^\n]+" do
-    head = head or line
-    table.insert(rows, line)
-  end
-  luaunit.assertStrContains(head, ",weighted_mae_se,")
-  luaunit.assertStrContains(head, ",difference,low,high,bootstrap_low,bootstrap_high")
-  luaunit.assertStrMatches(rows[2], "flow%-solver,.*,,,,,")
+  local text = shell.printed(line)
+  luaunit.assertStrMatches(text, "rule [^\n]* may_be_best\n.*\ndifficulty ~ corners [^\n]* no\n.*")
+  luaunit.assertStrContains(text, "weighted_mae: standard errors, and differences to the baseline with 95 % intervals that hold together")
+  local rows = {}
+  for row in shell.printed(line .. " --format csv"):gmatch "[^\n]+" do table.insert(rows, row) end
+  luaunit.assertStrContains(rows[1], ",weighted_mae_se,")
+  luaunit.assertStrMatches(rows[1], ".*,may_be_best,.*,difference,low,high")
+  luaunit.assertStrMatches(rows[5], "baseline,.*,,,")
 end
 
---- Of more than 100,000 levels nothing is drawn, and every format says so.
+--- The time does not grow with draws of more than 100,000 levels: the bound of Bonferroni, here of one difference, is t's.
 function Compare.test_many_levels()
-  local line = "compare --folds-by order y~a --folds 2 --data " .. shell.file("many.csv", "a,y\n" .. ("1,2\n2,3\n3,5\n4,7\n"):rep(25001))
-  luaunit.assertStrContains(shell.printed(line), "\nbootstrap_low and bootstrap_high are the ends of normal intervals, without "
-    .. "draws: there are more than 100,000 levels.\n")
-  luaunit.assertStrMatches(shell.printed(line .. " --format csv"), ".*,bootstrap\n.*,normal\n")
-  luaunit.assertStrContains(shell.printed(line .. " --format json"), '"bootstrap": "normal"')
-  luaunit.assertStrContains(shell.printed("compare --folds-by order y~a --folds 2 --format json --data " .. shell.file("few.csv",
-    "a,y\n1,2\n2,3\n3,5\n4,7\n")), '"bootstrap": "percentile"')
+  local line = "compare y~a --folds-by order --folds 2 --format json --data "
+    .. shell.file("many.csv", "a,y\n" .. ("1,2\n2,3\n3,5\n4,7\n"):rep(25001))
+  luaunit.assertEquals(shell.printed(line), shell.printed(line .. " --draws 0"))
 end
 
---- Without 9, of fold 1, there is no parabola: that fold is left out of this rule alone, told, and counted. Differences are
---- those of the other folds, with a journal or not.
+--- Without 9, of fold 1, there is no parabola: its rule is not ranked, and what failed is told. The others are compared as if it
+--- were not there, with a journal or not.
 function Compare.test_a_fold_that_cannot_be_fitted()
   local file, log = shell.file("lone.csv", "x,y\n9,1\n1,4\n2,2\n1,6\n2,5\n1,3\n"), shell.path "lone.journal"
   os.remove(log)
-  local line = ("compare --folds-by order 'y ~ poly(x, 2)' 'y ~ x' --data %s --folds 3 --format json"):format(file)
-  local found = shell.crux(line)
-  luaunit.assertEquals({ found.status, found.err }, { 0, ("formula 'y ~ poly(x, 2)': %s, all but fold 1: term 'poly(x, 2)': "
-    .. "found 2 different values, expected at least 3; 1 of 3 folds left out of the errors of this rule alone\n"):format(file) })
-  local result, by_name = json.decode(found.out), {}
-  for _, row in ipairs(result.rules) do by_name[row.rule] = row end
-  local parabola, linear = by_name["y ~ poly(x, 2)"], by_name["y ~ x"]
-  luaunit.assertEquals({ parabola.folds_left_out, linear.folds_left_out, parabola.rows_by_mean }, { 1, 0, 0 })
-  luaunit.assertEquals(linear.mae, decode(("evaluate --folds-by order --formula 'y ~ x' %s --folds 3"):format(file)).mae)
-  luaunit.assertEquals(parabola.difference.to, "baseline")
-  local folds, sum = decode(("evaluate --folds-by order --formula 'y ~ 1' %s --folds 3"):format(file)).folds, 0
-  for fold = 2, 3 do sum = sum + folds[fold].mae / 2 end
-  luaunit.assertAlmostEquals(parabola.difference.estimate, parabola.mae - sum, 1e-12)
-  luaunit.assertEquals(shell.crux(line .. " --resume " .. log).out, found.out)
-  luaunit.assertEquals(shell.crux(line .. " --resume " .. log).out, found.out)
-  luaunit.assertStrContains(shell.crux(("evaluate --folds-by order --formula 'y ~ poly(x, 2)' %s --folds 3"):format(file)).err,
-    "all but fold 1: term 'poly(x, 2)': found 2 different values, expected at least 3")
+  local line = ("compare --folds-by order 'y ~ poly(x, 2)' 'y ~ x' --data %s --folds 3"):format(file)
+  local alone = ("compare --folds-by order 'y ~ x' --data %s --folds 3"):format(file)
+  local failure = ("formula 'y ~ poly(x, 2)': %s, all but fold 1: term 'poly(x, 2)': found 2 different values, expected at least 3")
+    :format(file)
+  local found = shell.crux(line .. " --format json")
+  luaunit.assertEquals({ found.status, found.err }, { 0, "" })
+  local result = json.decode(found.out)
+  luaunit.assertEquals(result.rules, decode(alone).rules)
+  luaunit.assertEquals(result.baseline, decode(alone).baseline)
+  local parabola = result.not_ranked[1]
+  luaunit.assertEquals({ #result.not_ranked, parabola.rule, parabola.folds_left_out, parabola.failure },
+    { 1, "y ~ poly(x, 2)", 1, failure })
+  luaunit.assertEquals(shell.printed(line), ("%s\nNot ranked: rules that could not be fitted in every fold\n\n"
+    .. "rule            folds   failure\ny ~ poly(x, 2)  2 of 3  %s\n"):format(shell.printed(alone), failure))
+  luaunit.assertStrMatches(shell.printed(line .. " --format csv"), "rule,[^\n]*,failure\n.*\ny ~ x,[^\n]*\n\"y ~ poly%(x, 2%)\",3,,.*")
+  for _ = 1, 2 do luaunit.assertEquals(shell.crux(line .. " --format json --resume " .. log).out, found.out) end
+  luaunit.assertEquals(shell.crux(("evaluate --folds-by order --formula 'y ~ poly(x, 2)' %s --folds 3"):format(file)).err,
+    failure:gsub("^formula '[^']*': ", "") .. "; 1 of 3 folds left out of the errors\n")
   luaunit.assertStrContains(shell.crux(("compare --folds-by order 'y ~ poly(x, 2)' 'y ~ x' --fit nnls,wls --data %s"):format(file)).err,
     "no case weights")
 end
 
---- A rule for which no fold can be fitted stands last, without errors; the message names the rule and a fold. Where this is so
---- for all rules, the message is a fault.
+--- The message of a rule for which no fold can be fitted names the rule and a fold. Where this is so for all rules, the message is
+--- a fault.
 function Compare.test_no_fold_can_be_fitted()
   local file = shell.file("flat.csv", "x,y\n1,1\n1,4\n2,2\n1,6\n2,5\n1,3\n")
   luaunit.assertEquals(shell.crux(("compare --folds-by order 'y ~ factor(x):poly(x, 1)' 'y ~ poly(x, 1)' --data %s --folds 3 --fit nnls")
     :format(file)).status, 0)
   local order = shell.file("order.csv", "x,y\n1,1\n2,2\n3,3\n4,4\n5,5\n6,6\n")
   local found = shell.crux(("compare --folds-by order 'y ~ x' --fit ols,ordinal --data %s --folds 3"):format(order))
-  luaunit.assertEquals(found.status, 0)
-  luaunit.assertStrContains(found.out, "\nbaseline            1           2.167             102.1  2.500  -0.8944\n"
-    .. "y ~ x, ordinal      2  ordinal\n\n")
   local problem = ("rule 'y ~ x, ordinal': %s, all but fold 1: fit 'ordinal': found no greatest likelihood, as where a term "
     .. "orders all ratings, expected convergence; --unconverged takes it as it is"):format(order)
-  luaunit.assertEquals(found.err, problem .. "; 3 of 3 folds left out of the errors of this rule alone\n")
-  local line = ("compare --folds-by order 'y ~ x' 'y ~ 1 + x' --fit ordinal --data %s --folds 3"):format(order)
-  found = shell.crux(line)
-  luaunit.assertEquals({ found.status, found.out, select(2, found.err:gsub("\n", "")) }, { 1, "", 2 })
-  luaunit.assertStrContains(found.err, "\nrule 'y ~ 1 + x, ordinal': ")
+  luaunit.assertEquals({ found.status, found.err }, { 0, "" })
+  luaunit.assertStrContains(found.out, "\ny ~ x, ordinal  0 of 3  " .. problem .. "\n")
+  found = shell.crux(("compare --folds-by order 'y ~ x' 'y ~ 1 + x' --fit ordinal --data %s --folds 3"):format(order))
+  luaunit.assertEquals({ found.status, found.out, found.err }, { 1, "", problem .. "\n" })
   for _, times in ipairs { " --folds-by order", " --repeats 2" } do
     local journal = shell.path("order" .. #times .. ".journal")
     os.remove(journal)
-    line = ("compare 'y ~ x' --fit ols,ordinal --data %s --folds 3%s --format csv --resume %s"):format(order, times, journal)
+    local line = ("compare 'y ~ x' --fit ols,ordinal --data %s --folds 3%s --format csv --resume %s"):format(order, times, journal)
     found = shell.crux(line)
     luaunit.assertStrContains(found.out, "\n\"y ~ x, ordinal\",2,ordinal,,,")
     luaunit.assertEquals(shell.crux(line).out, found.out)
@@ -204,6 +205,10 @@ for name, case in pairs {
   fewer_rows_than_folds = { "compare --folds-by order y~a few.csv", "few.csv: found 3 complete rows, expected at least one for each of the 5 folds" },
   no_such_group = { "compare --folds-by order y~a few.csv --group park", "few.csv:1: formula 'y~a' needs the groups 'park', which is not among the "
     .. "columns; did you mean 'pack'?" },
+  no_such_reference = { "compare y~a few.csv --folds 2 --reference b", "--reference: found the unknown rule 'b'; there are: baseline",
+    status = 2 },
+  order_and_repeats = { "compare y~a few.csv --folds-by order --repeats 2", "found --folds-by order and --repeats, expected one of them",
+    status = 2 },
   loo_and_repeats = { "compare y~a few.csv --loo --repeats 2", "found --loo and --repeats, expected one of them", status = 2 },
   fit_and_as_is = { "compare --folds-by order y~a few.csv --fit wls --as-is", "found --fit and --as-is, expected one of them", status = 2 },
   no_rule = { "compare --folds-by order few.csv", "expected at least one rule (RULE or FORMULA) and the dataset (--data DATA, or DATA last)",

@@ -217,11 +217,11 @@ function Compare.test_best_first_with_the_baseline_on_the_same_folds()
   local rules = "rules/flow.lua --formula 'difficulty ~ corners' --formula 'difficulty ~ size'"
   local result = decode(("compare --folds-by order %s datasets/flow.csv"):format(rules))
   luaunit.assertEquals(result[json.keys], { "target", "weights", "n", "folds", "repeats", "group", "by", "rules", "baseline",
-    "sentences" })
+    "not_ranked", "best", "sentences" })
   luaunit.assertEquals({ result.target, result.weights, result.n, result.folds }, { "difficulty", "solved", 40, 5 })
   local names = {}
   for i, row in ipairs(result.rules) do
-    luaunit.assertEquals(row[json.keys], keys({ "rule", "terms", "fit", "calibration" }, "std_errors", "difference", "folds_left_out",
+    luaunit.assertEquals(row[json.keys], keys({ "rule", "terms", "fit", "calibration" }, "std_errors", "difference", "may_be_best",
       "rows_by_mean"))
     names[i] = row.rule .. " " .. row.terms
     local line = row.rule == "flow" and "flow" or ("--formula '%s' --weights solved"):format(row.rule)

@@ -11,7 +11,6 @@ local file_system = require "libcrux.files"
 local fits = require "crux.fit.fits"
 local inputs = require "crux.cli.inputs"
 local json = require "crux.base.json"
-local number = require "crux.base.number"
 local options = require "crux.cli.options"
 local script = require "crux.script.script"
 local validation = require "crux.cli.validation"
@@ -64,140 +63,196 @@ local function common(rules, field, called, option)
   return value
 end
 
---- The rules and the baseline, best first: rule, terms, fit, calibration and the sentence about it, evaluation, and the
---- difference to the best.
-local function ranking(rules, data, args, weights)
-  local evaluations, frame, assigned = validation.evaluate(rules, data, args, weights,
-    { details = true, alone = true })
-  local mean, means = crossval.baseline(frame)
-  local entries = { { rule = "baseline", terms = 1, is_baseline = true,
-    evaluation = crossval.repeated(mean, means, assigned, { details = true, alone = true, where = data.name }) } }
-  for i, rule in ipairs(rules) do
-    local evaluation = evaluations[i]
-    local kind = evaluation.calibration
-    local refitted = not kind and evaluation.formula
-    table.insert(entries, { rule = rule.name, terms = refitted and #refitted.terms or nil, fit = refitted and rule.fit or nil,
-      calibration = kind, sentence = kind and calibration.sentence(kind, rule, evaluation), evaluation = evaluation })
-  end
-  local by = args.by or weights and "weighted_mae" or "mae"
-  lists.sort(entries, function(entry) return accuracy.loss(entry.evaluation.errors, by) end,
-    function(entry) return entry.rule end)
-  for i, entry in ipairs(entries) do
-    entry.std_errors = comparison.errors(entry.evaluation)
-    entry.difference = i > 1 and comparison.difference(entry.evaluation, entries[1].evaluation,
-      { by = by, weights = frame.weights, groups = frame.groups, draws = args.draws, seed = args.seed or 1 }) or nil
-  end
-  return entries, by, frame.rows, assigned
+--- How often a rule could not be fitted, and why; nil if it could be fitted in every fold.
+local function shortfall(evaluation)
+  local failed = crossval.gaps(evaluation)
+  if failed == 0 then return nil end
+  local failure
+  for _, fold in ipairs(evaluation.folds) do failure = failure or fold.failure end
+  return { folds = ("%d of %d"):format(#evaluation.folds - failed, #evaluation.folds), failed = failed, failure = failure }
 end
 
-local of_difference = { "estimate", "std_error", "low", "high", "bootstrap_low", "bootstrap_high", "bootstrap" }
-
-local function to_json(entry, best)
-  local errors_of, difference = {}, nil
-  for _, measure in ipairs(accuracy.measures) do table.insert(errors_of, { measure.key, entry.std_errors[measure.key] }) end
-  if entry.difference then
-    difference = { { "to", best } }
-    for _, key in ipairs(of_difference) do table.insert(difference, { key, entry.difference[key] }) end
-    table.insert(difference, { "differs", comparison.differs(entry.difference) })
-    difference = json.object(difference)
+--- The entry of `--reference`, or of the baseline.
+local function reference_of(entries, name)
+  for i, entry in ipairs(entries) do
+    if name and entry.rule == name or not name and entry.is_baseline then return i end
   end
+  fault.unknown("--reference", "rule", name, lists.field(entries, "rule"), 2)
+end
+
+---@class Ranking
+---@field entries table[]    the rules that were fitted in every fold, and the baseline, best first: rule, terms, fit,
+---                          calibration and the sentence about it, evaluation, may_be_best, the difference to the reference
+---@field unranked table[]   the other rules, with their shortfall
+---@field by string
+---@field n integer          levels
+---@field assigned userdata[]   folds
+---@field reference integer  place of the rule that differences are to
+
+---@return Ranking
+local function ranking(rules, data, args, weights)
+  local evaluations, frame, assigned = validation.evaluate(rules, data, args, weights,
+    { details = true, alone = true, quiet = true })
+  local entries, unranked = { validation.baseline(frame, assigned, data.name) }, {}
+  local by = args.by or weights and "weighted_mae" or "mae"
+  for i, rule in ipairs(rules) do
+    local evaluation = evaluations[i]
+    local kind, short = evaluation.calibration, shortfall(evaluation)
+    local refitted = not kind and evaluation.formula
+    table.insert(short and unranked or entries, { rule = rule.name, terms = refitted and #refitted.terms or nil,
+      fit = refitted and rule.fit or nil, calibration = kind or not refitted and "none" or nil,
+      sentence = kind and calibration.sentence(kind, rule, evaluation), evaluation = evaluation, shortfall = short })
+  end
+  lists.sort(entries, function(entry) return accuracy.loss(entry.evaluation.errors, by) end,
+    function(entry) return entry.rule end)
+  local compared = comparison.new(lists.field(entries, "evaluation"), { by = by, weights = frame.weights, groups = frame.groups,
+    draws = args.draws, seed = args.seed })
+  local places, reference = {}, reference_of(entries, args.reference)
+  for i, entry in ipairs(entries) do places[#places + 1] = not entry.is_baseline and i or nil end
+  local set, differences = #places > 1 and compared:may_be_best(places), compared:differences_to(reference)
+  for i, entry in ipairs(entries) do
+    entry.std_errors, entry.difference = comparison.errors(entry.evaluation), differences[i]
+    if set and not entry.is_baseline then entry.may_be_best = set[i] or false end
+  end
+  return { entries = entries, unranked = unranked, by = by, n = frame.rows, assigned = assigned, reference = reference }
+end
+
+local function called(entry) return (entry.is_baseline and "the " or "") .. entry.rule end
+
+--- Sentences about the best rules and the differences to the reference.
+local function sentences_of(ranked)
+  local best, worse, others, differences = {}, 0, {}, {}
+  for _, entry in ipairs(ranked.entries) do
+    if entry.may_be_best then table.insert(best, entry.rule) end
+    worse = worse + (entry.may_be_best == false and 1 or 0)
+    if entry.difference then
+      table.insert(others, called(entry))
+      differences[#others] = entry.difference
+    end
+  end
+  return lists.concat(#best > 0 and { comparison.best_sentence(best, worse) } or {},
+    comparison.sentences(called(ranked.entries[ranked.reference]), others, differences))
+end
+
+local of_difference = { "estimate", "std_error", "low", "high" }
+
+local function to_json(entry, reference)
   local fields = entry.is_baseline and {} or { { "rule", entry.rule }, { "terms", entry.terms }, { "fit", entry.fit },
     { "calibration", entry.calibration } }
   validation.pairs(fields, entry.evaluation.errors)
+  if entry.shortfall then
+    table.insert(fields, { "folds_left_out", entry.shortfall.failed })
+    table.insert(fields, { "failure", entry.shortfall.failure })
+    return json.object(fields)
+  end
+  local errors_of, difference = {}, nil
+  for _, measure in ipairs(accuracy.measures) do table.insert(errors_of, { measure.key, entry.std_errors[measure.key] }) end
   table.insert(fields, { "std_errors", json.object(errors_of) })
-  table.insert(fields, { "difference", difference })
+  if entry.difference then
+    difference = { { "to", reference.rule } }
+    for _, key in ipairs(of_difference) do table.insert(difference, { key, entry.difference[key] }) end
+    table.insert(difference, { "differs", entry.difference.differs })
+  end
+  table.insert(fields, { "difference", difference and json.object(difference) })
   if not entry.is_baseline then
-    local failed, unseen = crossval.gaps(entry.evaluation)
-    table.insert(fields, { "folds_left_out", failed })
-    table.insert(fields, { "rows_by_mean", unseen })
+    table.insert(fields, { "may_be_best", entry.may_be_best })
+    table.insert(fields, { "rows_by_mean", (select(2, crossval.gaps(entry.evaluation))) })
   end
   return json.object(fields)
 end
 
 --- The rows of both tables: a row has all values of a rule.
-local function rows_of(entries, by)
-  local rows = {}
-  for i, entry in ipairs(entries) do
-    local row = validation.row({ rule = entry.rule, terms = entry.terms, fit = entry.fit, calibration = entry.calibration },
-      entry.evaluation.errors)
+local function rows_of(ranked)
+  return lists.map(ranked.entries, function(entry)
+    local row = validation.row({ rule = entry.rule, terms = entry.terms, fit = entry.fit, calibration = entry.calibration,
+      se = entry.std_errors[ranked.by] }, entry.evaluation.errors)
+    if entry.may_be_best ~= nil then row.may_be_best = entry.may_be_best and "yes" or "no" end
     for key, value in pairs(entry.std_errors) do row[key .. "_se"] = value end
-    row.se, row.difference = row[by .. "_se"], entry.difference and entry.difference.estimate
-    for _, key in ipairs(of_difference) do row[key] = entry.difference and entry.difference[key] end
-    rows[i] = row
-  end
-  return rows
+    if entry.difference then
+      row.difference, row.low, row.high = entry.difference.estimate, entry.difference.low, entry.difference.high
+    end
+    return row
+  end)
 end
 
-local intervals = { { key = "difference" }, { key = "low" }, { key = "high" }, { key = "bootstrap_low" },
-  { key = "bootstrap_high" } }
+local intervals = { { key = "difference" }, { key = "low" }, { key = "high" } }
 
-local function tables_of(entries, rows, by, format, weighted)
-  local first = { { key = "rule" }, { key = "terms" } }
-  for _, key in ipairs { "fit", "calibration" } do
-    if next(lists.field(entries, key)) then table.insert(first, { key = key }) end
+--- The columns of some keys that any row has.
+local function filled(keys, rows)
+  local columns = {}
+  for _, key in ipairs(keys) do
+    if next(lists.field(rows, key)) then table.insert(columns, { key = key }) end
   end
-  local columns = validation.columns(first, format, weighted, { tau = true, [by] = true })
+  return columns
+end
+
+local function tables_of(ranked, format, weighted)
+  local rows, unranked = rows_of(ranked), lists.map(ranked.unranked, function(entry)
+    return { rule = entry.rule, terms = entry.terms, fit = entry.fit, folds = entry.shortfall.folds,
+      failure = entry.shortfall.failure }
+  end)
+  local all = formats.is_data(format) and lists.concat(rows, unranked) or rows
+  local first = lists.concat({ { key = "rule" }, { key = "terms" } }, filled({ "fit", "calibration" }, all))
+  local columns = validation.columns(first, format, weighted, { tau = true, [ranked.by] = true })
+  columns = lists.concat(columns, filled({ "may_be_best" }, rows))
   if formats.is_data(format) then
     for _, measure in ipairs(accuracy.measures) do table.insert(columns, { key = measure.key .. "_se" }) end
-    table.move(intervals, 1, #intervals, #columns + 1, columns)
-    table.insert(columns, { key = "bootstrap" })
+    return { { columns = lists.concat(lists.concat(columns, intervals), filled({ "failure" }, all)), rows = all } }
   end
-  local compared = { { key = "rule" }, { key = by }, { key = "se" } }
-  for _, column in ipairs(intervals) do
-    if next(lists.field(rows, column.key)) then table.insert(compared, column) end
+  local compared = lists.concat({ { key = "rule" }, { key = ranked.by } }, filled({ "se", "difference", "low", "high" }, rows))
+  local list = { { columns = columns, rows = rows }, { columns = compared, rows = rows,
+    title = ("%s: standard errors, and differences to %s with 95 %% intervals%s"):format(ranked.by,
+      called(ranked.entries[ranked.reference]), #rows > 2 and " that hold together" or "") } }
+  if #unranked > 0 then
+    table.insert(list, { columns = { { key = "rule" }, { key = "folds" }, { key = "failure" } }, rows = unranked,
+      title = "Not ranked: rules that could not be fitted in every fold" })
   end
-  return { { columns = columns, rows = rows }, { columns = compared, rows = rows,
-    title = ("%s: standard errors, and differences to %s with 95 %% intervals"):format(by, rows[1].rule) } }
+  return list
 end
 
 local function run(args)
   local rules, path = rules_of(args)
   local target = common(rules, "predicts", "targets", "--target")
   local weights = common(rules, "weights", "weights", "--weights")
-  local entries, by, n, assigned = ranking(rules, inputs.data(path, args), args, weights)
-  local best, listed, baseline, sentences = entries[1].rule, {}, nil, {}
-  for _, entry in ipairs(entries) do
-    local shown = to_json(entry, best)
-    if entry.is_baseline then baseline = shown else table.insert(listed, shown) end
-    if entry.difference then
-      table.insert(sentences, comparison.sentence(entry.rule, best, entry.difference, by) .. ".")
-    end
+  local ranked = ranking(rules, inputs.data(path, args), args, weights)
+  local reference, listed, best, baseline = ranked.entries[ranked.reference], {}, {}, nil
+  local notes = { ("Errors of predicting %s for %d levels in %s, best first by %s%s."):format(target, ranked.n,
+    crossval.folds_text(ranked.assigned, args.group), ranked.by, weights and ("; weights: %s"):format(weights) or "") }
+  for _, entry in ipairs(ranked.entries) do
+    if entry.is_baseline then baseline = entry else table.insert(listed, to_json(entry, reference)) end
+    best[#best + 1] = entry.may_be_best and entry.rule or nil
+    table.insert(notes, entry.sentence)
   end
+  local sentences = sentences_of(ranked)
   local format = formats.choose(args.format, args.output, "table")
-  local notes = { ("Errors of predicting %s for %d levels in %s, best first by %s%s."):format(target, n,
-    crossval.folds_text(assigned, args.group), by,
-    weights and ("; weights: %s"):format(weights) or "") }
-  for _, entry in ipairs(entries) do table.insert(notes, entry.sentence) end
-  table.move(sentences, 1, #sentences, #notes + 1, notes)
-  local first = entries[2].difference
-  if first and first.bootstrap == "normal" then
-    table.insert(notes, ("bootstrap_low and bootstrap_high are the ends of normal intervals, without draws: there are more "
-      .. "than %s %s."):format(number.count(comparison.max_drawn), args.group and "groups" or "levels"))
-  end
   tables.report(args.output, format, {
-    json = json.object { { "target", target }, { "weights", weights }, { "n", n }, { "folds", assigned[1]:count() },
-      { "repeats", #assigned }, { "group", args.group }, { "by", by }, { "rules", listed }, { "baseline", baseline },
-      { "sentences", sentences } },
-    tables = tables_of(entries, rows_of(entries, by), by, format, weights ~= nil), notes = notes,
+    json = json.object { { "target", target }, { "weights", weights }, { "n", ranked.n },
+      { "folds", ranked.assigned[1]:count() }, { "repeats", #ranked.assigned }, { "group", args.group }, { "by", ranked.by },
+      { "rules", listed }, { "baseline", to_json(baseline, reference) },
+      { "not_ranked", lists.map(ranked.unranked, to_json) }, { "best", best }, { "sentences", sentences } },
+    tables = tables_of(ranked, format, weights ~= nil), notes = lists.concat(notes, sentences),
   })
 end
 
 return {
-  details = "Cross-validates several rules on the same levels and folds and prints their errors side by side, best first, "
-    .. "with the mean baseline. Levels that one of the rules cannot rate are left out for all. A fold "
-    .. "for which a rule cannot be fitted to the others is left out of the errors of that rule alone, and that is said. The "
-    .. "case weights are those that the rules name, for every rule. If a rule that is not refitted was made for another target "
-    .. "(predicts), or its scale falls or leaves out some values of the target, all such rules are calibrated: the target is "
-    .. "fitted to their ratings by a line, without each fold (--calibrate).\n\n"
-    .. "Standard errors are over the folds of all repeats, corrected for fits to "
-    .. "overlapping rows (Nadeau and Bengio 2003). Two rules differ when the 95 % interval of the difference of their errors, "
-    .. "by the corrected resampled t over the same folds, leaves out 0; the interval of the bootstrap, for which levels (or "
-    .. "groups) are drawn anew, stands beside it for mae and weighted_mae; of more than 100,000 it is the normal interval that "
-    .. "this tends to. CSV and JSON have every measure with its standard error: "
+  details = "Which rule predicts levels best that it has not seen? Each rule is refitted without a part of the levels (a "
+    .. "fold), and predicts this part; all on the same folds. The table shows how far they are off on average (mae), best "
+    .. "first, beside the baseline, which predicts the mean of the other levels. may_be_best marks the rules that may be the "
+    .. "best: between these no difference is shown. A second table has the differences to the baseline, or to --reference "
+    .. "RULE; where an interval holds 0, none is shown.\n\nThe intervals take into account that fits share levels (Nadeau and "
+    .. "Bengio 2003) and how many rules there are: of rules that are all as good, some difference is shown in at most 1 of 20 "
+    .. "studies. The set of the best is a model confidence set (Hansen, Lunde and Nason 2011, range test), the differences "
+    .. "are Dunnett's (1955); the distribution of the largest difference is found by drawing levels (or groups) anew for mae "
+    .. "and weighted_mae, up to 100,000, else bounded by Bonferroni. CSV and JSON have every measure with its standard error: "
     .. "also weighted_rmse, medae, R squared, tau and Spearman's correlation of predictions and values, the slope of values "
-    .. "over predictions, and the log score of fits that have a distribution.\n\nOf n rows, the folds of "
-    .. "least squares share their work, and take time that grows with n, also with --loo; ranks (tau, Spearman) take n log n. "
-    .. "Time that grows with the square of n take --fit order, which compares all pairs, and --loo of fits that share nothing.",
+    .. "over predictions, and the log score of fits that have a distribution.\n\nLevels that one of the rules cannot rate are "
+    .. "left out for all. A rule that cannot be fitted in every fold is not ranked: it is listed below, with what failed. The "
+    .. "case weights are those that the rules name, for every rule. If a rule that is not refitted was made for another "
+    .. "target (predicts), or its scale falls or leaves out some values of the target, all such rules are calibrated: the "
+    .. "target is fitted to their ratings by a line, without each fold (--calibrate); else the column calibration says "
+    .. "none.\n\nOf n rows, the folds of least squares share their work, and take time that grows with n, also with --loo; "
+    .. "ranks (tau, Spearman) take n log n. Time that grows with the square of n take --fit order, which compares all pairs, "
+    .. "and --loo of fits that share nothing.",
   arguments = {
     { name = "inputs", args = "*",
       doc = "Rule scripts, names of crux's own rules, or formulas such as 'y ~ a'; without --data the dataset last." },
@@ -207,7 +262,8 @@ return {
     { flags = "--formula", value = "FORMULA", repeated = true, doc = "A further formula to compare; may be given again." },
     { flags = "--fit", value = "METHOD,...", doc = "Fit every formula in each of these ways: see 'crux fit --list'." },
     "folds", "repeats", "folds_by", "seed", "loo", "group",
-    options.like("draws", { default = "2000" }), "as_is", "calibrate",
+    { flags = "--reference", value = "RULE", doc = "The rule to which differences are shown; the baseline unless given." },
+    options.like("draws", { default = "1000", doc = "Draws of the levels; with 0, Bonferroni's bound" }), "as_is", "calibrate",
     { flags = "--by", value = "MEASURE", choices = accuracy.orders,
       doc = "The measure that orders the table and is compared; weighted_mae or, without weights, mae, unless given." },
     "weights", "target", "tolerance", "unconverged", "with", "delimiter", "output", "format", "resume",

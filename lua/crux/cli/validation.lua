@@ -89,23 +89,28 @@ function validation.report_unseen(where, count)
     number.count(count, "row")))
 end
 
---- Reports the folds without a fit, and rows that the mean predicts.
-local function report_gaps(evaluation, who, is_alone)
-  local failed, unseen = crossval.gaps(evaluation)
+--- Reports the folds without a fit, and the first failure.
+local function report_failures(evaluation)
+  local failed = crossval.gaps(evaluation)
   for _, fold in ipairs(evaluation.folds) do
     if fold.failure then
-      sinks.say(("%s; %d of %s left out of the errors%s"):format(fold.failure, failed,
-        number.count(#evaluation.folds, "fold"), is_alone and "" or " of this rule alone"))
-      break
+      return sinks.say(("%s; %d of %s left out of the errors"):format(fold.failure, failed,
+        number.count(#evaluation.folds, "fold")))
     end
   end
-  validation.report_unseen(who, unseen)
 end
 
---- Cross-validates every rule on the same folds. A fold for which a rule cannot be fitted is reported, and left out of the
---- errors of that rule; raises a fault if this is so for all folds of all rules.
----@param options { details: boolean?, predictions: boolean?, alone: boolean?, levels: boolean? }?   of crossval.evaluate;
----                      `levels` keeps the names of levels
+--- The baseline on the folds of rules, as an entry of a comparison.
+function validation.baseline(frame, assigned, where)
+  local mean, means = crossval.baseline(frame)
+  return { rule = "baseline", terms = 1, is_baseline = true,
+    evaluation = crossval.repeated(mean, means, assigned, { details = true, alone = true, where = where }) }
+end
+
+--- Cross-validates every rule on the same folds. A fold for which a rule cannot be fitted is left out of the errors of that
+--- rule; raises a fault if this is so for all folds of all rules.
+---@param options { details: boolean?, predictions: boolean?, alone: boolean?, levels: boolean?, quiet: boolean? }?   of
+---                      crossval.evaluate; `levels` keeps the names of levels; unless `quiet`, folds left out are reported
 ---@return Evaluation[]   with the formula that was fitted in each fold, if any, and the kind of calibration
 ---@return StoredFrame   the rows
 ---@return userdata[]    the folds of each repeat
@@ -122,9 +127,10 @@ function validation.evaluate(rules, data, args, weights, options)
       { __index = options }), args.journal and journaled(args.journal))
     evaluations[i].formula, evaluations[i].calibration = formula, not frames[i].formula and kind or nil
     has_errors = has_errors or evaluations[i].errors.mae ~= nil
-    if has_errors or i < #rules then report_gaps(evaluations[i], where, #rules == 1) end
+    if has_errors and not (options and options.quiet) then report_failures(evaluations[i]) end
+    validation.report_unseen(where, (select(2, crossval.gaps(evaluations[i]))))
   end
-  if not has_errors then fault.raise(evaluations[#rules].folds[1].failure) end
+  if not has_errors then fault.raise(evaluations[1].folds[1].failure) end
   return evaluations, frames[1], assigned
 end
 

@@ -1,8 +1,10 @@
---- Comparisons of rules: standard errors over folds, and intervals of the difference between two rules on the same levels.
+--- Comparisons of rules: standard errors over folds, the set of rules that may be the best, and differences to one of them.
 local accuracy = require "crux.stats.accuracy"
 local bootstrap = require "libcrux.bootstrap"
+local distribution = require "libcrux.distribution"
 local grouping = require "crux.stats.grouping"
 local intervals = require "crux.stats.intervals"
+local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local vector = require "libcrux.vector"
 
@@ -69,114 +71,167 @@ local function over_groups(values, groups)
 end
 
 ---@class Difference
+---@field to integer              the other evaluation
 ---@field estimate number         measure of the one minus measure of the other
 ---@field std_error number
----@field low number              ends of its 95 % interval by the corrected resampled t
+---@field low number              ends of its interval
 ---@field high number
----@field bootstrap_low number?   ends of its 95 % interval by the bootstrap over levels, or groups of levels, for measures
----                               that are means of the sizes of errors
----@field bootstrap_high number?
----@field bootstrap string?       kind of that interval: "percentile" or "normal"
+---@field differs boolean         the interval leaves out 0
+---@field is_better boolean       than the other
 
-comparison.max_drawn = 100000 -- rows or groups; more would take minutes
+---@class Comparison               of evaluations on the same rows and folds, all of which have a fit
+---@field df integer              degrees of freedom
+---@field folds table[]           of the first
+---@field draws userdata[]?       of each, the measure in draws of the rows, less its mean over the draws; nil without draws
+---@field errors number[]         of each, the measure
+---@field by_fold (number[]|false)[]   of each, the measure by fold; false where a fold does not define it
+---@field sign integer            -1 if larger is better, else 1
+local Comparison = {}
+Comparison.__index = Comparison
 
---- The 95 % interval of a ratio of sums by the bootstrap over rows; for too many rows its normal limit, by the infinitesimal
---- jackknife (Efron and Tibshirani 1993, chapter 22).
----@return number low
----@return number high
----@return string kind
-local function bootstrap_interval(numerators, denominators, draws, seed)
-  if #numerators <= comparison.max_drawn then
-    local ratios = bootstrap.ratios(numerators, denominators, seed, draws):sorted()
-    return intervals.quantile(ratios, 0.025), intervals.quantile(ratios, 0.975), "percentile"
+--- The measures that are means of the sizes of errors, whose draws are quick.
+local means_of_sizes = { mae = true, weighted_mae = true }
+local max_drawn = 100000 -- rows or groups; more would take minutes
+
+--- The measure of each evaluation in draws of the rows, or of groups of rows, the same draws for all.
+local function draws_of(evaluations, options)
+  local weights = options.by == "weighted_mae" and options.weights or vector.fill(evaluations[1].n, 1)
+  local wholes = over_groups(weights, options.groups)
+  if options.draws == 0 or not means_of_sizes[options.by] or #wholes > max_drawn then return nil end
+  local list = {}
+  for i, one in ipairs(evaluations) do
+    local drawn = bootstrap.ratios(over_groups(one.sizes * weights, options.groups), wholes, options.seed, options.draws)
+    list[i] = drawn - drawn:sum() / options.draws
   end
-  local whole = denominators:sum()
-  local ratio = numerators:sum() / whole
-  local rest = numerators - denominators * ratio
-  local reach = intervals.normal(0.95) * math.sqrt((rest * rest):sum()) / whole
-  return ratio - reach, ratio + reach, "normal"
+  return list
 end
 
---- The differences between two evaluations in the folds and rows that both predict.
----@return number[]? differences   of the measure, by fold; nil where a fold does not define it
----@return table[] folds
----@return userdata gaps      differences of the sizes of errors, by row
----@return userdata weights   of these rows
----@return string[]? groups   of these rows
-local function compared(one, other, options)
-  local key, folds, of_other = options.by, {}, {}
-  for i, fold in ipairs(one.folds) do
-    if not fold.failure and not other.folds[i].failure then
-      table.insert(folds, fold)
-      table.insert(of_other, other.folds[i])
+---@param evaluations Evaluation[]   with details
+---@param options { by: string, weights: userdata?, groups: string[]?, draws: integer, seed: integer }   `by`: a measure
+---@return Comparison
+function comparison.new(evaluations, options)
+  local folds, errors, numbers = evaluations[1].folds, {}, {}
+  for i, one in ipairs(evaluations) do
+    errors[i], numbers[i] = one.errors[options.by], by_fold(one.folds, options.by) or false
+  end
+  local rows = options.groups and select(2, grouping.number(options.groups)) or evaluations[1].sizes
+  return setmetatable({ df = math.min(#rows, #folds) - 1, folds = folds, draws = draws_of(evaluations, options), known = {},
+    errors = errors, by_fold = numbers, sign = accuracy.by_key[options.by].better == "more" and -1 or 1 }, Comparison)
+end
+
+local rounding = 1e-9 -- the relative difference below which errors are the same
+
+--- The difference between two evaluations, in standard errors of Nadeau and Bengio, and how far from 0 it is in draws of the
+--- rows, in standard deviations of the draws.
+---@return { estimate: number, std_error: number, size: number, drawn: userdata? }?   nil where a fold lacks the measure
+function Comparison:pair(i, j)
+  local key = i .. " " .. j
+  if self.known[key] ~= nil then return self.known[key] or nil end
+  local found, one, other = false, self.by_fold[i], self.by_fold[j]
+  local differences = one and other and {}
+  for fold = 1, differences and #one or 0 do differences[fold] = one[fold] - other[fold] end
+  local std_error = differences and comparison.error(differences, self.folds)
+  if std_error then
+    local estimate = self.errors[i] - self.errors[j]
+    local is_same = math.abs(estimate) <= rounding * math.max(math.abs(self.errors[i]), math.abs(self.errors[j]))
+    found = { estimate = estimate, std_error = std_error, size = is_same and 0 or math.abs(estimate) / std_error }
+    local drawn = self.draws and self.draws[i] - self.draws[j]
+    local spread = drawn and not is_same and math.sqrt((drawn * drawn):sum() / #drawn) or 0
+    found.drawn = spread > 0 and vector.abs(drawn / spread) or nil
+  end
+  self.known[key] = found
+  return found or nil
+end
+
+--- How many standard errors the differences of all pairs stay within, with a probability of 95 %, if no two rules differ: the
+--- quantile of the largest of them over draws of the rows, as a quantile of Student's t. Without draws Bonferroni's bound.
+---@param pairs table[]   of Comparison:pair
+local function reach(self, pairs)
+  local largest
+  for _, pair in ipairs(pairs) do
+    largest = largest and pair.drawn and vector.max(largest, pair.drawn) or largest or pair.drawn
+  end
+  if not largest then return intervals.t(1 - 0.05 / #pairs, self.df) end
+  return intervals.t(1 - distribution.normal(intervals.quantile(largest:sorted(), 0.95)), self.df)
+end
+
+--- The set of rules that may be the best: one that is worse than another is left out, the most obvious first, until no
+--- difference is left (model confidence set, by the range test: P. R. Hansen, A. Lunde, J. M. Nason, Econometrica 79, 2011).
+--- With a probability of 95 % no rule of the set is left out if all are equal, nor the best.
+---@param places integer[]   of evaluations
+---@return table<integer, boolean>?   by place; nil where a fold does not define the measure
+function Comparison:may_be_best(places)
+  local left = lists.copy(places)
+  while #left > 1 do
+    local pairs, furthest = {}, nil
+    for a, i in ipairs(left) do
+      for b = a + 1, #left do
+        local pair = self:pair(i, left[b])
+        if not pair then return nil end
+        table.insert(pairs, pair)
+        if not furthest or pair.size > furthest.size then
+          furthest = { size = pair.size, worse = pair.estimate * self.sign > 0 and a or b }
+        end
+      end
+    end
+    if furthest.size <= reach(self, pairs) then break end
+    table.remove(left, furthest.worse)
+  end
+  return lists.set(left)
+end
+
+--- The differences of other evaluations to one, with 95 % intervals that hold together (C. W. Dunnett, Journal of the American
+--- Statistical Association 50, 1955, by draws of the rows).
+---@param place integer   of the one
+---@return table<integer, Difference>   by place; absent where a fold does not define the measure
+function Comparison:differences_to(place)
+  local pairs, differences = {}, {}
+  for i in ipairs(self.errors) do
+    pairs[#pairs + 1] = i ~= place and self:pair(i, place) or nil
+  end
+  local most = #pairs > 0 and reach(self, pairs)
+  for i in ipairs(self.errors) do
+    local pair = i ~= place and self:pair(i, place)
+    if pair then
+      differences[i] = { to = place, estimate = pair.estimate, std_error = pair.std_error,
+        low = pair.estimate - most * pair.std_error, high = pair.estimate + most * pair.std_error, differs = pair.size > most,
+        is_better = pair.estimate * self.sign < 0 }
     end
   end
-  local differences, subtracted = by_fold(folds, key), by_fold(of_other, key)
-  for i in ipairs(subtracted and differences or {}) do differences[i] = differences[i] - subtracted[i] end
-  differences = subtracted and differences
-  local gaps, weights, groups = one.sizes - other.sizes, vector.fill(one.n, 1), options.groups
-  if key == "weighted_mae" then weights = options.weights or weights end
-  local rows = vector.complete { gaps }
-  if not rows then return differences, folds, gaps, weights, groups end
-  local chosen = groups and {}
-  for i = 1, groups and #rows or 0 do chosen[i] = groups[rows[i] // 1 | 0] end
-  return differences, folds, gaps:gather(rows), weights:gather(rows), chosen
+  return differences
 end
 
---- The measures that are means of the sizes of errors.
-local means_of_sizes = { mae = true, weighted_mae = true }
+--- Names in a sentence; those of fits have commas.
+local function named(names)
+  local comma = table.concat(names):find ", " and "; " or ", "
+  return #names == 1 and names[1] or table.concat(names, comma, 1, #names - 1) .. " and " .. names[#names]
+end
 
---- The difference of a measure between two evaluations on the same rows and folds, over the folds in which both have a fit; nil
---- for fewer than two such folds, where a fold does not define the measure, or for too large errors.
----@param one Evaluation
----@param other Evaluation
----@param options { by: string, weights: userdata?, groups: string[]?, draws: integer, seed: integer }   `by`: a measure
----@return Difference?
-function comparison.difference(one, other, options)
-  local key, differences, folds, gaps, weights, groups = options.by, compared(one, other, options)
-  local std_error = differences and comparison.error(differences, folds)
-  if not std_error then return nil end
-  local difference, is_mean = { std_error = std_error, estimate = one.errors[key] - other.errors[key] }, means_of_sizes[key]
-  if #gaps < one.n then
-    difference.estimate = is_mean and (gaps * weights):sum() / weights:sum() or vector.of(differences):sum() / #differences
+--- A sentence about the rules that may be the best.
+---@param names string[]   best first
+---@param others integer   how many rules are worse
+function comparison.best_sentence(names, others)
+  if #names == 1 then return ("%s is the best: the others predict worse (at 95 %% confidence)."):format(names[1]) end
+  return ("Any of %s may be the best: no difference shown%s."):format(named(names), others == 0 and ""
+    or others == 1 and "; the other rule is worse" or ("; the %d other rules are worse"):format(others))
+end
+
+--- Sentences about differences to a rule, or to the baseline.
+---@param to string
+---@param names string[]   of the evaluations with a difference
+---@param differences Difference[]
+---@return string[]
+function comparison.sentences(to, names, differences)
+  local groups = { {}, {}, {} }
+  for i, name in ipairs(names) do
+    local one = differences[i]
+    table.insert(groups[not one.differs and 2 or one.is_better and 1 or 3], name)
   end
-  local reach = intervals.t(0.95, #differences - 1) * std_error
-  difference.low, difference.high = difference.estimate - reach, difference.estimate + reach
-  if options.draws == 0 or not is_mean then return difference end
-  difference.bootstrap_low, difference.bootstrap_high, difference.bootstrap = bootstrap_interval(
-    over_groups(gaps * weights, groups), over_groups(weights, groups), options.draws, options.seed)
-  return difference
-end
-
---- Formats numbers of a difference with as many decimals as the width of its interval, and its end next to 0, support.
-local function show(difference, ...)
-  local size, nearest = difference.high - difference.low, math.max(difference.low, -difference.high)
-  if nearest > 0 then size = math.min(size, 10 * nearest) end
-  local places = size > 0 and math.min(9, math.max(0, 1 - math.floor(math.log(size, 10)))) or 4
-  local words = {}
-  for i, value in ipairs { ... } do
-    words[i] = ("%%.%df"):format(places):format(value):gsub("^%-(0%.?0*)$", "%1") -- no -0.00
+  local texts = {}
+  for i, words in ipairs { "Better than %s: %s.", "No difference to %s shown: %s.", "Worse than %s: %s." } do
+    if #groups[i] > 0 then table.insert(texts, words:format(to, named(groups[i]))) end
   end
-  return table.unpack(words)
-end
-
---- Tells whether the interval leaves out 0.
----@param difference Difference
-function comparison.differs(difference) return difference.low > 0 or difference.high < 0 end
-
---- A sentence about the difference between a rule and the best.
----@param name string
----@param best string
----@param difference Difference   of the rule and the best
----@param by string
-function comparison.sentence(name, best, difference, by)
-  local measure, estimate, low, high = accuracy.by_key[by], difference.estimate, difference.low, difference.high
-  if measure.better == "more" then estimate, low, high = -estimate, -high, -low end
-  estimate, low, high = show(difference, estimate, low, high)
-  local numbers = ("%s %sof %s, 95 %% interval %s to %s"):format(estimate, measure.unit and measure.unit .. " " or "",
-    by:gsub("_", " "), low, high)
-  if comparison.differs(difference) then return ("%s predicts better than %s: %s"):format(best, name, numbers) end
-  return ("%s does not differ from %s: %s"):format(name, best, numbers)
+  return texts
 end
 
 return comparison
