@@ -227,6 +227,20 @@ static int files_can_write(lua_State *L)
 	return 1;
 }
 
+/* copy(from, to) -> true: appends an open Lua file, from its beginning, to another, and flushes that; or nil and a message. Takes no
+ * memory. */
+static int files_copy(lua_State *L)
+{
+	FILE *const from = ((luaL_Stream *)luaL_checkudata(L, 1, LUA_FILEHANDLE))->f;
+	FILE *const to = ((luaL_Stream *)luaL_checkudata(L, 2, LUA_FILEHANDLE))->f;
+	char bytes[4096];
+	rewind(from);
+	for (size_t size; (size = fread(bytes, 1, sizeof bytes, from)) > 0;)
+		if (fwrite(bytes, 1, size, to) < size)
+			return luaL_fileresult(L, false, NULL);
+	return luaL_fileresult(L, !ferror(from) && fflush(to) == 0, NULL);
+}
+
 /* allow_files(count) -> the number of further files that can be open at the same time, at most `count` */
 static int files_allow_files(lua_State *L)
 {
@@ -265,6 +279,7 @@ static const luaL_Reg functions[] = {
 	{"sync",          files_sync},
 	{"lock",          files_lock},
 	{"can_write",     files_can_write},
+	{"copy",          files_copy},
 	{"allow_files",   files_allow_files},
 	{NULL,            NULL},
 };

@@ -116,7 +116,7 @@ function Check.test_pieces_stand_in_their_files()
   end
 end
 
-for i = 1, #mistakes, long.choose(3, 1) do
+for i = 1, #mistakes, long.choose(9, 1) do
   local mistake = mistakes[i]
   local path, piece, other, message = table.unpack(mistake)
   Check[("test_mistake_%02d"):format(i)] = function()
@@ -136,12 +136,12 @@ for i = 1, #mistakes, long.choose(3, 1) do
 end
 
 function Check.test_silent_on_what_is_shipped()
-  local result = shell.crux "check games rules/ datasets examples"
+  local result = shell.crux("check rules/ datasets examples " .. long.choose("", "games"))
   local unrated = "datasets/dungeongrams-authors.csv:2: warning: column '%s': a missing value, the first of 76; "
     .. "commands leave out such rows\n"
   luaunit.assertEquals(result.err, unrated:format "difficulty" .. unrated:format "enjoyment")
   luaunit.assertEquals(result.status, 0)
-  for _, folder in ipairs { "flow", "lazors", "move", "sokoban" } do
+  for _, folder in ipairs(long.first(1, { "flow", "lazors", "move", "sokoban" })) do
     luaunit.assertEquals(shell.crux("check --strict datasets/levels/" .. folder).err, "")
   end
 end

@@ -1,5 +1,6 @@
 --- Bad data: every fault of a CSV file is one line with file, row and column, exit status 1, and nothing written.
 local failing = require "failing"
+local long = require "long"
 local luaunit = require "luaunit"
 local shell = require "shell"
 
@@ -63,8 +64,8 @@ local faults = {
 }
 
 function Data.test_every_reader_says_the_same()
-  for _, case in ipairs(faults) do
-    for i, command in ipairs(readers) do
+  for k, case in ipairs(faults) do
+    for i, command in ipairs(long.choose({ readers[1 + k % #readers] }, readers)) do
       local is_measure = case.word and (command:find "~" or command:find "line.lua")
       check(command, case[1], case[2] .. (is_measure and ", or factor(a) in the formula" or ""), { once = i > 1 })
     end

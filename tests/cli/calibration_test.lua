@@ -44,7 +44,8 @@ end
 --- Of the two formulas of Sprinkfield the one predicts better that made the ratings, with params tuned or as they stand: for at
 --- least 19 of 20 seeds. The first is calibrated by a line, which finds that its smaller numbers are the harder levels.
 function Calibration.test_the_formula_that_made_the_ratings_wins()
-  local seeds, wins = long.choose(2, 20), {}
+  long.only()
+  local seeds, wins = 20, {}
   for seed = 1, seeds do
     local measures = measured(seed)
     for _, name in ipairs { "sprinkfield-v1", "sprinkfield-v2" } do

@@ -17,7 +17,7 @@ local Orders = {}
 
 --- Games, rules, and ratings of which random levels have few, by tests/bench/order_bench.lua.
 local cases = {
-  { "move", "move", "4.3..5.5", is_long = true }, { "sokoban", "sokoban", "5.7..7" }, { "sprinkfield", "sprinkfield-v2", "55..60" },
+  { "move", "move", "4.3..5.5", is_long = true }, { "sokoban", "sokoban", "5.7..7", is_long = true }, { "sprinkfield", "sprinkfield-v2", "55..60" },
   { "flow", "flow", "3..3.5", "--side 5", is_long = true }, { "lazors", "lazors", "7..8", is_long = true },
   { "dungeongrams", "roguelike-difficulty", "4.6..5", "--tries 1000", is_long = true },
 }
@@ -39,6 +39,7 @@ function Orders.test_levels_are_in_the_range_when_they_are_read_again()
 end
 
 function Orders.test_curves_rise_evenly()
+  long.only()
   local path = shell.path "curve.txt"
   shell.printed("generate sokoban --rule sokoban --curve 2..6 --count 9 --spread 0.3 -o " .. path)
   for i, rating in ipairs(ratings_of("sokoban", path)) do
@@ -63,7 +64,7 @@ function Orders.test_table_and_notes()
   luaunit.assertEquals(count, 3)
 end
 
-local line = "generate move --side 3 --rule move --rating 2..3 --count 5 --seed 3"
+local line = "generate move --side 3 --rule move --rating 2..3 --seed 3 --count " .. long.choose(2, 5)
 
 function Orders.test_same_levels_for_any_number_of_workers()
   local expected = shell.printed(line .. " --jobs 1")
@@ -81,7 +82,7 @@ function Orders.test_killed_runs_resume_to_the_same_levels()
   local expected = shell.printed(line)
   local seconds, kills = process.seconds() - start, 0
   math.randomseed(5)
-  while kills < long.choose(3, 20) do
+  while kills < long.choose(1, 20) do
     local result = shell.run(("timeout -s KILL %.3f %s %s --resume %s"):format(0.001 + math.random() * seconds / 2,
       shell.quote(shell.program), line, journal))
     kills = kills + (result.status == 137 and 1 or 0)
@@ -108,15 +109,20 @@ function Orders.test_varied_levels_change()
   end
 end
 
---- The levels that were found are written, and the status is 1.
 function Orders.test_what_stands_in_the_way()
-  local path = shell.path "some.txt"
+  local path = shell.path "none.txt"
   local result = shell.crux("generate move --rule move --rating '>=6' --like 'moves<=5,size=9' --tries 500 --count 3 -o " .. path)
   luaunit.assertEquals(result.status, 1)
   luaunit.assertStrMatches(result.err, "5%d%d levels were tried; ratings from [%d.]+ to [%d.]+ were found; the nearest misses "
     .. "are [%d.]+, [%d.]+, [%d.]+\n.*%d+ of them were refused because of 'moves'\n.*3 of 3 levels not found\n")
   luaunit.assertNil(io.open(path))
-  result = shell.crux("generate sokoban --rule sokoban --curve 4..30 --tries 600 --count 3 -o " .. path)
+end
+
+--- The levels that were found are written, and the status is 1.
+function Orders.test_some_levels_of_a_curve()
+  long.only()
+  local path = shell.path "some.txt"
+  local result = shell.crux("generate sokoban --rule sokoban --curve 4..30 --tries 600 --count 3 -o " .. path)
   luaunit.assertEquals(result.status, 1)
   luaunit.assertStrContains(result.err, "2 of 3 levels not found\n")
   luaunit.assertEquals(#ratings_of("sokoban", path), 1)

@@ -1,6 +1,7 @@
 --- End-to-end tests of crux report: what pages say, hostile input, and how they do in a browser.
 local browser = require "browser"
 local contrast = require "contrast"
+local long = require "long"
 local luaunit = require "luaunit"
 local number = require "crux.base.number"
 local plugin = require "plugin"
@@ -214,6 +215,7 @@ local Study = {}
 
 --- examples/study/report.lua: every table and figure is there, and the published numbers hold.
 function Study.test_all()
+  long.only()
   plugin.expect()
   local page = plugin.output "examples/study/report.lua"
   local path = shell.file("study.html", page)

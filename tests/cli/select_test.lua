@@ -1,6 +1,7 @@
 --- End-to-end tests of crux select: R's steps, subsets and nested errors, what is written, and what is refused.
 local failing = require "failing"
 local json = require "json_reader"
+local long = require "long"
 local luaunit = require "luaunit"
 local reference = require "reference.selection_reference"
 local shell = require "shell"
@@ -122,6 +123,7 @@ end
 
 --- The best of all that a limit allows is the best that forward may at most find.
 function Select.test_limits()
+  long.only()
   local all = decoded "select --folds-by order datasets/dungeongrams.csv --top 5000 --by bic"
   luaunit.assertEquals(#all.choices, 4096)
   local expected = {}

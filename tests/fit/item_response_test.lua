@@ -120,6 +120,7 @@ end
 --- Players with many plays, whose ability is known well, need nodes around it: the likelihood and the abilities are those of sums
 --- over a grid.
 function ItemResponse.test_likelihood_is_that_of_a_grid()
+  long.only()
   local rows = study(7, 20, { 2, 1, 0, -1, -2 }, 40, 2)
   local fit = shell.decoded("fit " .. plays_file("long", rows) .. crossed .. "--fit rasch")
   local easiness, slope = {}, fit.components[1].deviation
@@ -201,7 +202,8 @@ end
 --- Simulated studies of 30 levels, easiness of 1 - 0.5 x and a residual of standard deviation 0.5 for x from 0 to 6: of the variance
 --- of easiness, 1.06 and 0.25, the measure explains 0.81.
 function ItemResponse.test_lltm_recovers_known_numbers()
-  local seeds, sums = long.choose(3, 50), { 0, 0, 0, 0, 0 }
+  long.only()
+  local seeds, sums = 50, { 0, 0, 0, 0, 0 }
   for seed = 1, seeds do
     local easiness, measure = {}, {}
     for level = 1, 30 do
@@ -218,11 +220,11 @@ function ItemResponse.test_lltm_recovers_known_numbers()
       sums[i] = sums[i] + value / seeds
     end
   end
-  luaunit.assertAlmostEquals(sums[1], -0.5, long.choose(0.06, 0.015))
-  luaunit.assertAlmostEquals(sums[2], 1.5, long.choose(0.2, 0.05))
-  luaunit.assertAlmostEquals(sums[3], 0.5, long.choose(0.2, 0.05))
-  luaunit.assertAlmostEquals(sums[4], 0.81, long.choose(0.1, 0.04))
-  luaunit.assertTrue(sums[5] >= long.choose(0.7, 0.9))
+  luaunit.assertAlmostEquals(sums[1], -0.5, 0.015)
+  luaunit.assertAlmostEquals(sums[2], 1.5, 0.05)
+  luaunit.assertAlmostEquals(sums[3], 0.5, 0.05)
+  luaunit.assertAlmostEquals(sums[4], 0.81, 0.04)
+  luaunit.assertTrue(sums[5] >= 0.9)
 end
 
 local small = { { "a", 1, 1 }, { "a", 2, 0 }, { "b", 1, 1 }, { "b", 2, 1 }, { "c", 1, 0 }, { "c", 2, 0 }, { "c", 3, 1 }, { "a", 3, 1 },

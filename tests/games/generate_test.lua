@@ -1,6 +1,7 @@
 -- Tests of crux generate, game by game: levels have what options and wishes ask for, seeds repeat, and what cannot be is said.
 local game = require "crux.game.game"
 local levels = require "crux.game.levels"
+local long = require "long"
 local luaunit = require "luaunit"
 local shell = require "shell"
 
@@ -189,7 +190,7 @@ local function generate(name, options) return shell.printed(("generate %s %s"):f
 
 local function check_made(name, cases)
   local self = game.load(name)
-  for _, case in ipairs(cases) do
+  for _, case in ipairs(long.first(1, cases)) do
     local options, expected = case[1], case[2]
     local list = made(self, generate(name, options), names_of(expected))
     luaunit.assertEquals(#list, tonumber(options:match "%-%-count (%d+)" or 1), options)
@@ -222,7 +223,10 @@ local Generate = {}
 
 for name, of in pairs(games) do
   Generate[("test_%s_has_what_is_asked_for"):format(name)] = function() check_made(name, of.made) end
-  Generate[("test_%s_by_a_seed"):format(name)] = function() check_seed(name, of.seed) end
+  Generate[("test_%s_by_a_seed"):format(name)] = function()
+    if name ~= "move" then long.only() end
+    check_seed(name, of.seed)
+  end
   Generate[("test_what_%s_cannot_be"):format(name)] = function() check_failures(name, of.failures) end
 end
 

@@ -254,6 +254,7 @@ function Sokoban.test_limits()
 end
 
 function Sokoban.test_jobs_do_not_matter()
+  long.only()
   for _, command in ipairs { "measure sokoban datasets/levels/sokoban", "solve sokoban --all datasets/levels/sokoban",
     "generate sokoban --count 20 --seed 4", "generate sokoban --like moves=12,boxes=2 --count 3" } do
     local one, two = shell.crux(command .. " --states 5000 --jobs 1"), shell.crux(command .. " --states 5000 --jobs 2")

@@ -11,4 +11,7 @@ function long.only() luaunit.skipIf(not is_on, "make test-long runs it") end
 --- The second value in `make test-long`, else the first: counts, for instance.
 function long.choose(short, full) return is_on and full or short end
 
+--- All items of a list in `make test-long`, else so many at its beginning.
+function long.first(count, list) return is_on and list or table.move(list, 1, math.min(count, #list), 1, {}) end
+
 return long

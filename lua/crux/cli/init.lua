@@ -285,6 +285,7 @@ local function run(words)
     if log then log:begin(arguments.command, said) end
     command.run(arguments)
     if log then log:finish() end
+    sinks.finish()
   end, arguments)
 end
 

@@ -106,6 +106,7 @@ end
 function inputs.prepare_rule(args)
   sinks.reserve(nil)
   if args.output then sinks.reserve(args.output) end
+  sinks.join()
 end
 
 --- A rule with the game of --game, which must exist.

@@ -199,6 +199,7 @@ local function prepare(args)
   local is_new = file_system.is_regular(settings) == nil
   if is_new then sinks.reserve(settings) end
   sinks.reserve()
+  sinks.join()
   return is_new
 end
 

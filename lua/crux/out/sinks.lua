@@ -13,6 +13,7 @@ local sinks = {}
 ---@field temporary userdata?  the file until it is renamed; nil for a device or pipe
 ---@field target string?       its final name
 ---@field is_terminal boolean  control characters are escaped
+---@field waits boolean?       its commit waits for sinks.finish
 local Sink = {}
 Sink.__index = Sink
 
@@ -27,6 +28,10 @@ FolderSink.__index = FolderSink
 --- Reserved places that are not yet taken, by path; "-" is standard output.
 ---@type table<string, Sink|FolderSink>
 local reserved = {}
+
+--- Complete sinks that wait for sinks.finish.
+---@type Sink[]
+local waiting = {}
 
 --- Takes the place that is reserved for a path, if there is one.
 local function take(path)
@@ -84,8 +89,25 @@ function sinks.reserve(path, count)
   reserved[path or "-"] = count and sinks.open_folder(path, count) or sinks.open(path)
 end
 
---- Closes reserved places that were not taken.
+--- Makes the reserved places wait for each other: what is written and what is printed appear together.
+function sinks.join()
+  for _, sink in pairs(reserved) do sink.waits = true end
+end
+
+--- Gives the files that wait their final names, then prints. Nothing here takes memory, so that a lack of it prevents all or none.
+function sinks.finish()
+  for _, sink in ipairs(waiting) do sink:rename() end
+  for _, sink in ipairs(waiting) do
+    if not sink.path then sink:print() end
+  end
+end
+
+--- Closes reserved places that were not taken, or wait.
 function sinks.release()
+  for _, sink in ipairs(waiting) do
+    sink.waits = nil
+    sink:__close()
+  end
   for path, sink in pairs(reserved) do
     reserved[path] = nil
     sink:__close()
@@ -109,33 +131,39 @@ function Sink:show(text) self:write(plain.text(text)) end
 --- Writes a text that has escape sequences of crux.
 function Sink:colour(text) self:check(self.file:write(text)) end
 
-local function copy(from, to)
-  from:seek "set"
-  for chunk in function() return from:read(65536) end do
-    local ok, problem = to:write(chunk)
-    if not ok then return ok, problem end
-  end
-  return to:flush()
-end
-
---- Writes what is buffered and closes the file.
+--- Writes what is buffered and closes the file, but for standard output.
 function Sink:complete()
   self:check(self.file:flush())
-  if not self.path then self:check(copy(self.file, io.stdout)) end
-  self:check(self.file:close())
+  if self.path then self:check(self.file:close()) end
 end
 
 --- Gives the file its final name.
-function Sink:commit()
-  if io.type(self.file) == "file" then self:complete() end
+function Sink:rename()
   if self.temporary then
     fault.check(file_system.rename(self.temporary, self.target))
     self.temporary = nil
   end
 end
 
+--- Prints what was written for standard output.
+function Sink:print() self:check(file_system.copy(self.file, io.stdout)) end
+
+--- Gives the file its final name, or prints; later, if it waits.
+function Sink:commit()
+  if io.type(self.file) == "file" then self:complete() end
+  self.is_complete = true
+  if self.waits then
+    table.insert(waiting, self)
+  elseif self.path then
+    self:rename()
+  else
+    self:print()
+  end
+end
+
 function Sink:__close()
-  if io.type(self.file) == "file" then self.file:close() end
+  if self.waits and self.is_complete then return end -- sinks.release closes it
+  if io.type(self.file) ~= "closed file" then self.file:close() end -- this text takes no memory, as it is there already
   if self.temporary then file_system.remove(self.temporary) end
   self.temporary = nil
 end

@@ -293,7 +293,7 @@ static void fail_each(crux_engine *engine, use *function, const char *path)
 {
 	crux_fault fault = {""};
 	CHECK(function(engine, path, &fault)); /* loads the modules */
-	for (failing = 1;; failing++) {
+	for (failing = 1;; failing += check_count(7, 1)) {
 		long const target = failing;
 		fault.message[0] = '\0';
 		allocations = 0;

@@ -2,7 +2,8 @@
  * NLopt or cminpack. Each prints what it prints with memory enough, or fails with one line and leaves nothing.
  *
  * The functions below take the place of the C library's. Under the sanitizers, which have their own, they serve libcrux and Lua
- * only (--wrap). A sample of n is tried, of a seed; `command_allocation_test FIRST STEP` tries each STEP-th from FIRST on. */
+ * only (--wrap). A sample of n is tried, of a seed, and the last ones, while results appear; `command_allocation_test FIRST STEP`
+ * tries each STEP-th from FIRST on. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -137,7 +138,7 @@ typedef struct shared {
 static shared *known;
 static char folder[200];
 
-enum { MOST = 1 << 16, WORDS = 12 };
+enum { MOST = 1 << 16, WORDS = 12, LAST = 6 };
 
 /* Output of a run. */
 typedef struct outcome {
@@ -215,11 +216,11 @@ static void run(const char *line, long number, bool on, outcome *o)
 	o->file_size = read_written(o->file);
 }
 
-/* True if a file is complete, or if there is none after a run that failed. */
+/* True if a file is complete after a run that succeeded, and if there is none after another. */
 static bool is_file_right(const outcome *o, const outcome *whole)
 {
-	if (o->file_size < 0)
-		return o->status != 0 || whole->file_size < 0;
+	if (o->status != 0 || whole->file_size < 0)
+		return o->file_size < 0;
 	return o->file_size == whole->file_size && memcmp(o->file, whole->file, (size_t)o->file_size) == 0;
 }
 
@@ -273,6 +274,8 @@ static void fail_each(const char *format, long first, long step)
 		if (step > 0 && i % 16 == 0)
 			fail_one(line, number, true, &whole);
 	}
+	for (long number = count - LAST + 1; step == 0 && number <= count; number++, tried++)
+		fail_one(line, number, true, &whole);
 	printf("command_allocation_test: crux %.40s: %ld of %ld allocations\n", line, tried, count);
 }
 
