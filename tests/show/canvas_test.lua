@@ -71,7 +71,8 @@ function Canvas.test_refusals()
     { 'canvas:size(2, 2) canvas:label(1, 1, ("x"):rep(13), "red")', "expected a text of at most 12 letters" },
     { 'canvas:size(2, 2, 2)', "canvas:size: found border = 2, expected a number from 0 to 1" },
     { 'canvas:size(2, 2) canvas:note(("x"):rep(201))', "expected a text of at most 200 bytes" },
-    { 'canvas:size(2, 2) for i = 1, 1e6 do canvas:disc(1, 1, "red") end', "canvas:disc: found more points, expected at most 100000" },
+    { 'canvas:size(2, 2) local list = {} for i = 1, 100001 do list[i] = { 1, 1 } end canvas:line(list, "red")',
+      "canvas:line: found more points, expected at most 100000" },
     { 'local a = 1', "paint: found no size, expected canvas:size(columns, rows)" },
     { 'error "no"', "no" },
   } do
