@@ -184,6 +184,7 @@ end
 --- lme4 has for these 2,853 pairs, by Laplace's approximation alone and without restriction: standardised coefficients 2.585614 and
 --- -1.344627, variances 4.349 and 0.678, log-likelihood -869.291. With abilities integrated out the variance of players is larger.
 function ItemResponse.test_lltm_on_rush_hour()
+  long.only()
   local path = plays_file("pairs", solved_at_all(), "shortest")
   local model = ("fit %s --formula 'solved ~ shortest + (1 | player) + (1 | level)' --fit "):format(path)
   local fit, laplace = shell.decoded(model .. "lltm"), shell.decoded(model .. "'mixed(family = logistic)'")
