@@ -71,7 +71,7 @@ function Orders.test_same_levels_for_any_number_of_workers()
   luaunit.assertEquals(shell.printed(line .. " --jobs 2"), expected)
   luaunit.assertNotEquals(shell.printed((line:gsub("seed 3", "seed 4"))), expected)
   local mpi = shell.quote(shell.program .. "-mpi")
-  if shell.run("command -v mpirun && test -x " .. mpi).status > 0 then return end
+  if not long.choose(false, true) or shell.run("command -v mpirun && test -x " .. mpi).status > 0 then return end
   local result = shell.run(("OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 "
     .. "OMPI_MCA_btl_vader_single_copy_mechanism=none ASAN_OPTIONS=detect_leaks=0 timeout 120 mpirun -n 2 %s %s"):format(mpi, line))
   luaunit.assertEquals(result.out, expected)
