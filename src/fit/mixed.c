@@ -54,14 +54,18 @@ static double weigh_rows(search *at, size_t fixed)
 			mixed->curvature[i] = mixed->weight[i] * density.curvature;
 			mixed->pull[i] = mixed->curvature[i] * (eta - known) + mixed->weight[i] * density.slope;
 		}
-	for (size_t i = 0; i < mixed->effects; i++)
-		penalty += mixed->solution[i] * mixed->solution[i];
+	for (size_t g = 0; g < mixed->groupings; g++) {
+		const crux_mixed_grouping *grouping = &mixed->grouping[g];
+		const double *u = mixed->solution + grouping->start;
+		for (size_t i = 0; i < grouping->groups * grouping->columns && !grouping->fixed; i++)
+			penalty += u[i] * u[i];
+	}
 	return sum - penalty / 2;
 }
 
-/* Finds the most probable u, and beta with them if `fixed` is not 0, by Newton's steps, halved where they lead down; of beta the
- * first steps are enough. Leaves the factor at the solution. Returns the value there; NaN where there is none. */
-static double climb(search *at, size_t fixed, crux_mixed_factor *factor)
+/* Finds the most probable u, and beta with them if `fixed` is not 0, by Newton's steps, halved where they lead down. Leaves the factor
+ * at the solution. Returns the value there; NaN where there is none. With `enough` steps it returns where it has come to. */
+static double climb(search *at, size_t fixed, size_t enough, crux_mixed_factor *factor)
 {
 	crux_mixed *mixed = at->mixed;
 	size_t const count = mixed->effects + fixed;
@@ -73,7 +77,7 @@ static double climb(search *at, size_t fixed, crux_mixed_factor *factor)
 	for (size_t step = 0; step < MOST_STEPS && isfinite(value); step++) {
 		if (!crux_mixed_factorise(mixed, fixed, factor))
 			return NAN;
-		if (change <= 1e-10 * (double)count || (fixed > 0 && step == START_STEPS))
+		if (change <= 1e-10 * (double)count || step == enough)
 			return value;
 		memcpy(mixed->before, mixed->solution, count * sizeof *mixed->before);
 		crux_mixed_solve(mixed, fixed);
@@ -139,8 +143,8 @@ static void set_parameters(search *at, const double *variables)
 		                    (lapack_int)fixed);
 	for (size_t c = 0; c < fixed; c++)
 		at->beta[c] += at->start[c];
-	if (!at->options->fixed_extras)
-		memcpy(at->given, variables + thetas + fixed, at->extras * sizeof *at->given);
+	size_t const kept = at->options->kept_extras;
+	memcpy(at->given + kept, variables + thetas + fixed, (at->extras - kept) * sizeof *at->given);
 }
 
 /* Gives the parameters to the rows. */
@@ -168,11 +172,16 @@ static void weigh_linear(search *at, size_t fixed)
 	}
 }
 
+/* The degrees of freedom of the residual variance of a linear model. */
+static double degrees(const search *at)
+{
+	return (double)(at->mixed->rows - (at->options->restricted ? at->fixed + at->mixed->free_effects : 0));
+}
+
 /* The residual variance of a linear model after its factorisation. */
 static double residual_variance(const search *at, const crux_mixed_factor *factor)
 {
-	double const df = (double)(at->mixed->rows - (at->options->restricted ? at->fixed : 0));
-	return fmax(at->squares - factor->explained, 0) / df;
+	return fmax(at->squares - factor->explained, 0) / degrees(at);
 }
 
 /* The deviance at the parameters; NaN where there is none. */
@@ -184,12 +193,14 @@ static double deviance(search *at)
 	if (mixed->family == CRUX_NORMAL) {
 		if (!crux_mixed_factorise(mixed, at->fixed, &factor))
 			return NAN;
-		double const df = (double)(mixed->rows - (at->options->restricted ? at->fixed : 0));
+		double const df = degrees(at);
 		return factor.log_effects + (at->options->restricted ? factor.log_fixed : 0) - at->log_weights +
 		       df * (1 + log(2 * M_PI * residual_variance(at, &factor)));
 	}
-	double const value = climb(at, 0, &factor);
-	return isnan(value) ? NAN : at->options->nodes > 1 ? -2 * quadrature(at) : -2 * value + factor.log_effects;
+	double const value = climb(at, 0, MOST_STEPS, &factor);
+	return isnan(value)                ? NAN
+	       : at->options->nodes > 1    ? -2 * quadrature(at)
+	                                   : -2 * value + factor.log_effects + factor.log_fixed;
 }
 
 /* The deviance at the variables of the search; where there is none, a number above all others, if there are any. */
@@ -218,7 +229,7 @@ static void set_bounds(const crux_mixed *mixed, double *low)
 		size_t next = grouping->theta;
 		for (size_t b = 0; b < grouping->columns; b++)
 			for (size_t a = b; a < grouping->columns; a++)
-				if (grouping->blocks[a] == grouping->blocks[b])
+				if (!grouping->fixed && grouping->blocks[a] == grouping->blocks[b])
 					low[next++] = a == b ? 0 : -HUGE_VAL;
 	}
 }
@@ -284,8 +295,8 @@ static void second_derivatives(search *at, double *x, const size_t *chosen, size
 static bool invert(double *matrix, size_t n)
 {
 	lapack_int const order = (lapack_int)n;
-	return LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', order, matrix, order) == 0 &&
-	       LAPACKE_dpotri_work(LAPACK_COL_MAJOR, 'L', order, matrix, order) == 0;
+	return n == 0 || (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', order, matrix, order) == 0 &&
+	                  LAPACKE_dpotri_work(LAPACK_COL_MAJOR, 'L', order, matrix, order) == 0);
 }
 
 /* Sets the covariance of beta and the free extras from the second derivatives at the variables, without thetas on their bound. */
@@ -345,7 +356,7 @@ static bool allocate(search *at, crux_mixed *mixed, const crux_mixed_options *op
 		.node_weight = calloc(options->nodes, sizeof *at->node_weight),
 		.worst = -INFINITY,
 	};
-	at->free = at->thetas + (mixed->family == CRUX_NORMAL ? 0 : fixed + (options->fixed_extras ? 0 : count));
+	at->free = at->thetas + (mixed->family == CRUX_NORMAL ? 0 : fixed + count - options->kept_extras);
 	if (!at->theta || !at->beta || !at->given || !at->extra || !at->start || !at->spread || !at->node || !at->node_weight)
 		return false;
 	crux_quadrature_normal(options->nodes, at->node, at->node_weight);
@@ -383,7 +394,8 @@ static bool finish_linear(search *at, crux_mixed_fit *fit, double *covariance)
 	memcpy(at->beta, mixed->solution + mixed->effects, at->fixed * sizeof *at->beta);
 	copy_spread(at);
 	size_t const n = at->fixed;
-	LAPACKE_dpotri_work(LAPACK_COL_MAJOR, 'L', (lapack_int)n, at->spread, (lapack_int)n);
+	if (n > 0)
+		LAPACKE_dpotri_work(LAPACK_COL_MAJOR, 'L', (lapack_int)n, at->spread, (lapack_int)n);
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < n; j++)
 			covariance[i + j * n] = fit->variance * at->spread[i > j ? i + j * n : j + i * n];
@@ -395,7 +407,7 @@ static bool start_beta(search *at)
 {
 	crux_mixed_factor factor;
 	apply(at);
-	if (!isfinite(climb(at, at->fixed, &factor)))
+	if (!isfinite(climb(at, at->fixed, START_STEPS, &factor)))
 		return false;
 	memcpy(at->start, at->mixed->solution + at->mixed->effects, at->fixed * sizeof *at->start);
 	copy_spread(at);
@@ -436,8 +448,8 @@ crux_mixed_status crux_mixed_estimate(crux_mixed *mixed, const crux_mixed_option
 	if (allocate(&at, mixed, options, extras, options->extras) && (work = calloc(3 * at.free, sizeof *work))) {
 		memcpy(work, theta, at.thetas * sizeof *work);
 		memcpy(at.theta, theta, at.thetas * sizeof *work);
-		if (!options->fixed_extras && mixed->family != CRUX_NORMAL)
-			memcpy(work + at.thetas + at.fixed, extras, at.extras * sizeof *work);
+		if (mixed->family != CRUX_NORMAL)
+			memcpy(work + at.thetas + at.fixed, extras + options->kept_extras, (at.extras - options->kept_extras) * sizeof *work);
 		status = estimate(&at, work, work + at.free, work + 2 * at.free, covariance, fit);
 		memcpy(theta, at.theta, at.thetas * sizeof *theta);
 		memcpy(beta, at.beta, at.fixed * sizeof *beta);
@@ -448,33 +460,36 @@ crux_mixed_status crux_mixed_estimate(crux_mixed *mixed, const crux_mixed_option
 	return status;
 }
 
-crux_mixed_status crux_mixed_modes(crux_mixed *mixed, const crux_mixed_options *options, const double *theta, const double *beta,
-                                   const double *extras, double *effects, double *variances)
+crux_mixed_status crux_mixed_modes(crux_mixed *mixed, const crux_mixed_options *options, const double *theta, const double *extras,
+                                   double *effects, crux_mixed_point *point)
 {
 	search at;
-	crux_mixed_factor factor;
+	crux_mixed_factor factor = {0};
 	crux_mixed_status status = CRUX_MIXED_NO_MEMORY;
 	if (allocate(&at, mixed, options, extras, options->extras)) {
 		memcpy(at.theta, theta, at.thetas * sizeof *theta);
-		memcpy(at.beta, beta, at.fixed * sizeof *beta);
 		apply(&at);
 		bool is_found;
 		if (mixed->family == CRUX_NORMAL) {
-			weigh_linear(&at, 0);
-			is_found = crux_mixed_factorise(mixed, 0, &factor);
+			weigh_linear(&at, at.fixed);
+			is_found = crux_mixed_factorise(mixed, at.fixed, &factor);
 			if (is_found)
-				crux_mixed_solve(mixed, 0);
+				crux_mixed_solve(mixed, at.fixed);
+			point->value = fmax(at.squares - factor.explained, 0);
 		} else {
-			is_found = isfinite(climb(&at, 0, &factor));
+			point->value = climb(&at, at.fixed, MOST_STEPS, &factor);
+			is_found = isfinite(point->value);
 		}
+		point->log_effects = factor.log_effects;
+		point->log_fixed = factor.log_fixed;
 		if (is_found) {
 			crux_mixed_shift(mixed);
-			for (size_t g = 0; g < mixed->groupings; g++) {
+			for (size_t g = 0; effects && g < mixed->groupings; g++) {
 				const crux_mixed_grouping *grouping = &mixed->grouping[g];
 				memcpy(effects + grouping->output, mixed->shift + grouping->start,
 				       grouping->groups * grouping->columns * sizeof *effects);
 			}
-			crux_mixed_variances(mixed, variances);
+			crux_mixed_invert(mixed);
 		}
 		status = is_found ? CRUX_MIXED_DONE : CRUX_MIXED_NOT_FINITE;
 	}

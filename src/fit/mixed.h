@@ -5,6 +5,10 @@
  * where all u are independent normal of variance 1 (times that of the residuals in linear models), and the lower triangle T_f holds
  * the parameters theta (Bates, Maechler, Bolker and Walker, Fitting Linear Mixed-Effects Models Using lme4, 2015).
  *
+ * The effects of a grouping may also be fixed, one of each group, as those of levels in "levels fixed, players random": they are
+ * then like columns of x that are 1 in the rows of a group, but take no memory for each row. The likelihood of such a model is always
+ * restricted: integrated over these effects, with a flat prior.
+ *
  * Linear models maximise the profiled likelihood, or the restricted one; others the likelihood by Laplace's approximation at the
  * most probable u or, with one grouping of one column, by adaptive Gauss-Hermite quadrature. NLopt's BOBYQA varies theta (of other
  * models also beta and the extras of the family); inside, penalised least squares give u (and beta).
@@ -29,6 +33,7 @@ typedef struct crux_grouping {
 	const double *group;           /* of each row, from 1 to groups */
 	const double *const *values;   /* values[column][row] */
 	const size_t *blocks;          /* of each column: those of one block are correlated */
+	bool fixed;                    /* its effects are fixed ones, without a distribution and thetas; one column, all 1 */
 } crux_grouping;
 
 typedef struct crux_mixed_rows {
@@ -51,6 +56,7 @@ void crux_mixed_free(crux_mixed *mixed);
 size_t crux_mixed_thetas(const crux_mixed *mixed);  /* in the order of groupings, blocks, columns of triangles, as lme4's */
 size_t crux_mixed_effects(const crux_mixed *mixed); /* of all groups: by groupings, groups, columns */
 size_t crux_mixed_fixed(const crux_mixed *mixed);
+size_t crux_mixed_groups(const crux_mixed *mixed, size_t grouping, size_t *columns); /* 0 and 0 where there is no such grouping */
 size_t crux_mixed_extras(const crux_mixed *mixed);  /* the least number that its family needs for its responses */
 bool crux_mixed_is_scalar(const crux_mixed *mixed); /* one grouping of one column: quadrature is possible */
 
@@ -61,7 +67,7 @@ typedef struct crux_mixed_options {
 	bool restricted;         /* of linear models: REML */
 	size_t nodes;            /* of quadrature; 1: Laplace */
 	size_t extras;           /* numbers of the family: one less than there are categories, or 1 */
-	bool fixed_extras;       /* keeps them as given */
+	size_t kept_extras;      /* the first of them that are kept as given */
 	size_t most_evaluations;
 } crux_mixed_options;
 
@@ -83,9 +89,20 @@ typedef enum crux_mixed_status {
 crux_mixed_status crux_mixed_estimate(crux_mixed *mixed, const crux_mixed_options *options, double *theta, double *beta,
                                       double *extras, double *covariance, crux_mixed_fit *fit);
 
-/* Sets the most probable effects at given parameters, and their variances given the parameters (in units of the variance of the
- * residuals in linear models). effects, variances: crux_mixed_effects numbers. */
-crux_mixed_status crux_mixed_modes(crux_mixed *mixed, const crux_mixed_options *options, const double *theta, const double *beta,
-                                   const double *extras, double *effects, double *variances);
+typedef struct crux_mixed_point {
+	double log_effects, log_fixed; /* their sum: the log determinant of the penalised normal equations of u and beta */
+	double value;                  /* of linear models the penalised sum of squares, of others the log-likelihood minus u'u / 2 */
+} crux_mixed_point;
+
+/* Finds the most probable u and beta at given theta and extras, with a flat prior of beta. effects: crux_mixed_effects numbers, those
+ * of the groups, b; NULL is allowed. */
+crux_mixed_status crux_mixed_modes(crux_mixed *mixed, const crux_mixed_options *options, const double *theta, const double *extras,
+                                   double *effects, crux_mixed_point *point);
+
+/* After that: the mean and the variance of x' beta + z' b of a group, given theta and extras (Henderson 1975, from the inverse of the
+ * whole matrix; the variance in units of that of the residuals in linear models). x: crux_mixed_fixed numbers; z: one number for each
+ * column of the grouping, the number of groupings standing for none. */
+void crux_mixed_sum(crux_mixed *mixed, const double *x, size_t grouping, size_t group, const double *z, double *mean,
+                    double *variance);
 
 #endif

@@ -30,10 +30,11 @@ static const double *check_field(lua_State *L, int table, const char *name, size
 }
 
 /* Pushes a field of the table at that index, a list of vectors of n numbers, and the array of these. */
-static const double *const *check_columns(lua_State *L, int table, size_t n, size_t *count)
+static const double *const *check_columns(lua_State *L, int table, const char *name, size_t n, size_t *count)
 {
-	lua_getfield(L, table, "columns");
-	luaL_argcheck(L, lua_istable(L, -1), 1, "columns: expected a list");
+	lua_getfield(L, table, name);
+	if (!lua_istable(L, -1))
+		luaL_error(L, "%s: expected a list", name);
 	return crux_vectors_check(L, lua_gettop(L), n, count);
 }
 
@@ -45,7 +46,7 @@ static void check_grouping(lua_State *L, size_t rows, crux_grouping *grouping)
 	luaL_argcheck(L, lua_istable(L, table), 1, "groupings: expected tables");
 	grouping->groups = crux_check_limit(L, table, "groups");
 	grouping->group = check_field(L, table, "group", rows, false);
-	grouping->values = check_columns(L, table, rows, &grouping->columns);
+	grouping->values = check_columns(L, table, "columns", rows, &grouping->columns);
 	luaL_argcheck(L, grouping->groups > 0 && grouping->groups <= rows && grouping->columns > 0 && grouping->columns <= 100, 1,
 	              "groupings: expected groups and columns");
 	for (size_t i = 0; i < rows; i++)
@@ -58,10 +59,13 @@ static void check_grouping(lua_State *L, size_t rows, crux_grouping *grouping)
 		numbers[k] = (size_t)blocks[k];
 	}
 	grouping->blocks = numbers;
+	lua_getfield(L, table, "fixed");
+	grouping->fixed = lua_toboolean(L, -1);
+	luaL_argcheck(L, !grouping->fixed || grouping->columns == 1, 1, "fixed: expected one column");
 }
 
 /* new { family = "normal", "cumulative" or "censored", response = vector, columns = list of vectors, weights, offset, censored =
- * vectors or nil, groupings = list of { groups = their number, group = vector, columns = list, blocks = vector } } -> object;
+ * vectors or nil, groupings = list of { groups = their number, group = vector, columns = list, blocks = vector, fixed = boolean } } -> object;
  * or nil and a message */
 static int mixed_new(lua_State *L)
 {
@@ -76,7 +80,7 @@ static int mixed_new(lua_State *L)
 	luaL_argcheck(L, rows.rows > 0 && rows.rows < UINT32_MAX, 1, "response: expected rows");
 	for (size_t i = 0; i < rows.rows && rows.family == CRUX_CUMULATIVE; i++)
 		luaL_argcheck(L, rows.response[i] >= 0 && rows.response[i] <= 1000, 1, "response: expected categories from 0");
-	rows.columns = check_columns(L, 1, rows.rows, &rows.fixed);
+	rows.columns = check_columns(L, 1, "columns", rows.rows, &rows.fixed);
 	rows.weights = check_field(L, 1, "weights", rows.rows, true);
 	rows.offset = check_field(L, 1, "offset", rows.rows, true);
 	rows.censored = check_field(L, 1, "censored", rows.rows, true);
@@ -117,9 +121,9 @@ static crux_mixed_options check_options(lua_State *L, const crux_mixed *mixed)
 	crux_vector_check(L, -1, &options.extras);
 	luaL_argcheck(L, options.extras >= crux_mixed_extras(mixed), 2, "extras: expected one for each category but the first");
 	lua_getfield(L, 2, "restricted");
-	lua_getfield(L, 2, "fixed_extras");
-	options.restricted = lua_toboolean(L, -2);
-	options.fixed_extras = lua_toboolean(L, -1);
+	options.restricted = lua_toboolean(L, -1);
+	options.kept_extras = crux_check_limit(L, 2, "kept_extras");
+	luaL_argcheck(L, options.kept_extras <= options.extras, 2, "kept_extras: more than there are");
 	options.nodes = crux_check_limit(L, 2, "nodes");
 	options.most_evaluations = crux_check_limit(L, 2, "most_evaluations");
 	options.nodes = options.nodes > 0 ? options.nodes : 1;
@@ -137,13 +141,13 @@ static int fail(lua_State *L, crux_mixed_status status)
 	return crux_fail(L, status == CRUX_MIXED_NO_MEMORY ? "out of memory" : "not finite");
 }
 
-/* object:estimate { theta = start, extras = start, restricted =, nodes =, fixed_extras =, most_evaluations = } -> { theta, beta,
+/* object:estimate { theta = start, extras = start, restricted =, nodes =, kept_extras =, most_evaluations = } -> { theta, beta,
  * extras, covariance, deviance, variance, evaluations, converged }; or nil and a message: "not finite" */
 static int mixed_estimate(lua_State *L)
 {
 	crux_mixed *mixed = check(L);
 	crux_mixed_options const options = check_options(L, mixed);
-	size_t const fixed = crux_mixed_fixed(mixed), estimated = fixed + (options.fixed_extras ? 0 : options.extras);
+	size_t const fixed = crux_mixed_fixed(mixed), estimated = fixed + options.extras - options.kept_extras;
 	crux_mixed_fit fit;
 	lua_createtable(L, 0, 8);
 	double *theta = copy_field(L, "theta", crux_mixed_thetas(mixed));
@@ -167,18 +171,57 @@ static int mixed_estimate(lua_State *L)
 	return 1;
 }
 
-/* object:modes { theta, beta, extras = vectors } -> vector of effects, vector of their variances; or nil and a message */
+/* Sets the fields `means` and `variances` of the sums that the table on top of the stack describes. */
+static void set_sums(lua_State *L, crux_mixed *mixed)
+{
+	int const table = lua_gettop(L);
+	luaL_checkstack(L, 10, NULL);
+	luaL_argcheck(L, lua_istable(L, table), 2, "sums: expected tables");
+	size_t const rows = crux_check_limit(L, table, "rows"), grouping = crux_check_limit(L, table, "grouping");
+	size_t fixed, columns, expected;
+	size_t const groups = crux_mixed_groups(mixed, grouping - 1, &expected); /* none where no grouping is named */
+	const double *const *x = check_columns(L, table, "columns", rows, &fixed), *const *z = check_columns(L, table, "values", rows, &columns);
+	luaL_argcheck(L, fixed == crux_mixed_fixed(mixed) && columns == expected, 2, "sums: expected a number for each effect");
+	const double *group = check_field(L, table, "group", rows, groups == 0);
+	double *means = crux_vector_push(L, rows), *variances = crux_vector_push(L, rows);
+	double *at = lua_newuserdatauv(L, (fixed + columns + 1) * sizeof *at, 0);
+	for (size_t i = 0; i < rows; i++) {
+		luaL_argcheck(L, groups == 0 || (group[i] >= 1 && group[i] <= (double)groups), 2, "group: expected numbers from 1 to groups");
+		for (size_t c = 0; c < fixed + columns; c++)
+			at[c] = c < fixed ? x[c][i] : z[c - fixed][i];
+		crux_mixed_sum(mixed, at, grouping - 1, groups == 0 ? 0 : (size_t)group[i] - 1, at + fixed, &means[i], &variances[i]);
+	}
+	lua_pop(L, 1);
+	lua_setfield(L, table, "variances");
+	lua_setfield(L, table, "means");
+	lua_settop(L, table);
+}
+
+/* object:modes { theta, extras = vectors, sums = list or nil } -> vector of effects, log_effects, log_fixed, value (mixed.h); or nil and a
+ * message. Each of the sums { rows =, columns = list of vectors x, grouping = its number or nil, group = vector, values = list of
+ * vectors z } gets the vectors `means` and `variances` of x' beta + z' b. */
 static int mixed_modes(lua_State *L)
 {
 	crux_mixed *mixed = check(L);
 	crux_mixed_options const options = check_options(L, mixed);
+	crux_mixed_point point;
 	const double *theta = check_field(L, 2, "theta", crux_mixed_thetas(mixed), false);
-	const double *beta = check_field(L, 2, "beta", crux_mixed_fixed(mixed), false);
 	const double *extras = check_field(L, 2, "extras", options.extras, false);
+	lua_getfield(L, 2, "sums");
+	int const sums = lua_gettop(L);
 	double *effects = crux_vector_push(L, crux_mixed_effects(mixed));
-	double *variances = crux_vector_push(L, crux_mixed_effects(mixed));
-	crux_mixed_status const status = crux_mixed_modes(mixed, &options, theta, beta, extras, effects, variances);
-	return status == CRUX_MIXED_DONE ? 2 : fail(L, status);
+	crux_mixed_status const status = crux_mixed_modes(mixed, &options, theta, extras, effects, &point);
+	if (status != CRUX_MIXED_DONE)
+		return fail(L, status);
+	for (lua_Integer i = 1; lua_istable(L, sums) && lua_rawgeti(L, sums, i) != LUA_TNIL; i++) {
+		set_sums(L, mixed);
+		lua_settop(L, sums + 1);
+	}
+	lua_settop(L, sums + 1);
+	lua_pushnumber(L, point.log_effects);
+	lua_pushnumber(L, point.log_fixed);
+	lua_pushnumber(L, point.value);
+	return 4;
 }
 
 static int mixed_release(lua_State *L)

@@ -17,7 +17,7 @@ void crux_mixed_free(crux_mixed *mixed)
 	void *const arrays[] = {mixed->grouping, mixed->values, mixed->response, mixed->weight, mixed->offset, mixed->censored,
 	                        mixed->first, mixed->met_first, mixed->met, mixed->slots, mixed->small, mixed->heads, mixed->cross,
 	                        mixed->square, mixed->right, mixed->solution, mixed->before, mixed->curvature, mixed->pull,
-	                        mixed->shift, mixed->scaled, mixed->block, mixed->places};
+	                        mixed->shift, mixed->scaled, mixed->places};
 	for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
 		free(arrays[i]);
 	free(mixed);
@@ -61,17 +61,19 @@ static size_t given(size_t g, size_t out) { return g == 0 ? out : g == out ? 0 :
 /* Copies the sizes and blocks of the groupings, the largest first. */
 static bool copy_groupings(crux_mixed *mixed, const crux_mixed_rows *rows)
 {
-	size_t const out = largest(rows);
+	size_t const out = mixed->largest = largest(rows);
 	size_t field = rows->fixed, start = 0;
 	for (size_t g = 0; g < rows->groupings; g++) {
 		const crux_grouping *from = &rows->grouping[given(g, out)];
 		crux_mixed_grouping *to = &mixed->grouping[g];
 		size_t const n = from->columns;
-		*to = (crux_mixed_grouping){.groups = from->groups, .columns = n, .field = field, .start = start,
+		*to = (crux_mixed_grouping){.groups = from->groups, .columns = n, .field = field, .start = start, .fixed = from->fixed,
 		                            .blocks = calloc(n, sizeof *to->blocks), .triangle = calloc(n * n, sizeof *to->triangle)};
 		if (!to->blocks || !to->triangle)
 			return false;
 		memcpy(to->blocks, from->blocks, n * sizeof *to->blocks);
+		to->triangle[0] = 1; /* of fixed ones; theta sets the others */
+		mixed->free_effects += to->fixed ? to->groups : 0;
 		field += n;
 		start += n * to->groups;
 	}
@@ -83,7 +85,7 @@ static bool copy_groupings(crux_mixed *mixed, const crux_mixed_rows *rows)
 		effects += to->groups * to->columns;
 		for (size_t a = 0; a < to->columns; a++)
 			for (size_t b = 0; b <= a; b++)
-				mixed->thetas += to->blocks[a] == to->blocks[b];
+				mixed->thetas += !to->fixed && to->blocks[a] == to->blocks[b];
 	}
 	return true;
 }
@@ -194,14 +196,13 @@ crux_mixed *crux_mixed_new(const crux_mixed_rows *rows)
 	mixed->pull = calloc(n, sizeof *mixed->pull);
 	mixed->shift = calloc(mixed->effects, sizeof *mixed->shift);
 	mixed->scaled = calloc(mixed->fields, sizeof *mixed->scaled);
-	mixed->block = calloc(top->columns * top->columns, sizeof *mixed->block);
 	mixed->places = calloc(mixed->size + 1, sizeof *mixed->places);
 	size_t *next = calloc(groups, sizeof *next);
 	uint32_t *places = calloc(n * others + 1, sizeof *places);
 	bool done = mixed->values && mixed->response && mixed->weight && mixed->offset && (mixed->censored || !rows->censored) &&
 	            mixed->first && mixed->met_first && mixed->slots && mixed->small && mixed->heads && mixed->square &&
 	            mixed->right && mixed->solution && mixed->before && mixed->curvature && mixed->pull && mixed->shift &&
-	            mixed->scaled && mixed->block && mixed->places && next && places;
+	            mixed->scaled && mixed->places && next && places;
 	if (done) {
 		copy_rows(mixed, rows, next, places);
 		done = note_met(mixed, places);
@@ -218,6 +219,14 @@ crux_mixed *crux_mixed_new(const crux_mixed_rows *rows)
 	return NULL;
 }
 
+size_t crux_mixed_groups(const crux_mixed *mixed, size_t grouping, size_t *columns)
+{
+	bool const is_there = grouping < mixed->groupings;
+	const crux_mixed_grouping *at = &mixed->grouping[is_there ? given(grouping, mixed->largest) : 0];
+	*columns = is_there ? at->columns : 0;
+	return is_there ? at->groups : 0;
+}
+
 void crux_mixed_set_theta(crux_mixed *mixed, const double *theta)
 {
 	for (size_t g = 0; g < mixed->groupings; g++) {
@@ -225,8 +234,18 @@ void crux_mixed_set_theta(crux_mixed *mixed, const double *theta)
 		const double *next = theta + at->theta;
 		for (size_t b = 0; b < at->columns; b++)
 			for (size_t a = b; a < at->columns; a++)
-				if (at->blocks[a] == at->blocks[b])
+				if (!at->fixed && at->blocks[a] == at->blocks[b])
 					at->triangle[a + b * at->columns] = *next++;
+	}
+}
+
+/* Sets T' z. */
+static void scale_group(const crux_mixed_grouping *at, const double *z, double *scaled)
+{
+	for (size_t b = 0; b < at->columns; b++) {
+		scaled[b] = 0;
+		for (size_t a = b; a < at->columns; a++)
+			scaled[b] += at->triangle[a + b * at->columns] * z[a];
 	}
 }
 
@@ -235,12 +254,7 @@ static void scale(const crux_mixed *mixed, const double *values)
 {
 	for (size_t g = 0; g < mixed->groupings; g++) {
 		const crux_mixed_grouping *at = &mixed->grouping[g];
-		for (size_t b = 0; b < at->columns; b++) {
-			double sum = 0;
-			for (size_t a = b; a < at->columns; a++)
-				sum += at->triangle[a + b * at->columns] * values[at->field + a];
-			mixed->scaled[at->field + b] = sum;
-		}
+		scale_group(at, values + at->field, mixed->scaled + at->field);
 	}
 }
 
@@ -359,7 +373,7 @@ static bool eliminate(crux_mixed *mixed, size_t j, size_t fixed)
 	memset(group.cross, 0, k * (group.met + mixed->fixed) * sizeof *group.cross);
 	for (size_t i = mixed->first[j]; i < mixed->first[j + 1]; i++)
 		add_row(mixed, &group, i, fixed);
-	for (size_t a = 0; a < k; a++)
+	for (size_t a = 0; a < k && !mixed->grouping[0].fixed; a++)
 		group.small[a + a * k] += 1;
 	if (!cholesky(group.small, k))
 		return false;
@@ -393,10 +407,14 @@ bool crux_mixed_factorise(crux_mixed *mixed, size_t fixed, crux_mixed_factor *fa
 		if (!eliminate(mixed, j, fixed))
 			return false;
 		for (size_t a = 0; a < k; a++)
-			factor->log_effects += 2 * log(mixed->small[j * k * k + a + a * k]);
+			*(mixed->grouping[0].fixed ? &factor->log_fixed : &factor->log_effects) += 2 * log(mixed->small[j * k * k + a + a * k]);
 	}
-	for (size_t i = 0; i < mixed->dense; i++)
-		mixed->square[i + i * size] += 1;
+	for (size_t g = 1; g < mixed->groupings; g++) {
+		const crux_mixed_grouping *at = &mixed->grouping[g];
+		size_t const start = at->start - (mixed->effects - mixed->dense);
+		for (size_t i = start; i < start + at->groups * at->columns && !at->fixed; i++)
+			mixed->square[i + i * size] += 1;
+	}
 	if (n > 0) {
 		lapack_int const order = (lapack_int)n, stride = (lapack_int)size;
 		if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', order, mixed->square, stride) != 0 ||
@@ -429,64 +447,48 @@ void crux_mixed_solve(crux_mixed *mixed, size_t fixed)
 	}
 }
 
-/* The variances of T u from the inverse's block of the group's u, by columns. */
-static void set_variances(const crux_mixed_grouping *at, const double *block, size_t stride, double *variances)
+void crux_mixed_invert(crux_mixed *mixed)
 {
-	size_t const n = at->columns;
-	for (size_t a = 0; a < n; a++) {
-		variances[a] = 0;
-		for (size_t b = 0; b <= a; b++)
-			for (size_t c = 0; c <= a; c++)
-				variances[a] += at->triangle[a + b * n] * at->triangle[a + c * n] * block[b > c ? b + c * stride : c + b * stride];
-	}
+	if (mixed->size > 0)
+		LAPACKE_dpotri_work(LAPACK_COL_MAJOR, 'L', (lapack_int)mixed->size, mixed->square, (lapack_int)mixed->size);
 }
 
-/* The inverse's block of an eliminated group, L'^-1 (1 + C' S^-1 C) L^-1, from its triangle L, C = L^-1 times its products, and
- * the inverse of the dense part. */
-static void invert_group(const crux_mixed *mixed, const eliminated *group, double *block)
+/* With the factor L of the group's triangle, C = L^-1 times its products, and S the dense part, the variance of a sum with numbers p
+ * for the group's u and q for the dense part is |L^-1 p|^2 + r' S^-1 r, r = q - C' L^-1 p. */
+void crux_mixed_sum(crux_mixed *mixed, const double *x, size_t grouping, size_t group, const double *z, double *mean,
+                    double *variance)
 {
-	size_t const k = group->columns;
-	memset(block, 0, k * k * sizeof *block);
-	for (size_t c = 0; c < group->met; c++)
-		for (size_t r = 0; r < group->met; r++) {
-			size_t const x = group->list[c], y = group->list[r];
-			double const inverse = mixed->square[x > y ? x + y * mixed->size : y + x * mixed->size];
-			for (size_t a = 0; a < k; a++)
-				for (size_t b = 0; b < k; b++)
-					block[a + b * k] += group->cross[c * k + a] * inverse * group->cross[r * k + b];
-		}
-	for (size_t a = 0; a < k; a++)
-		block[a + a * k] += 1;
-	for (size_t pass = 0; pass < 2; pass++) { /* the rows after the columns: the block is symmetric */
-		for (size_t b = 0; b < k; b++)
-			backward(group->small, k, block + b * k);
-		for (size_t a = 0; a < k; a++)
-			for (size_t b = 0; b < a; b++) {
-				double const other = block[a + b * k];
-				block[a + b * k] = block[b + a * k];
-				block[b + a * k] = other;
-			}
+	size_t const g = grouping < mixed->groupings ? given(grouping, mixed->largest) : mixed->groupings;
+	double *p = mixed->scaled, *r = mixed->right;
+	size_t count = mixed->fixed;
+	for (size_t c = 0; c < count; c++) {
+		mixed->places[c] = mixed->dense + c;
+		r[c] = x[c];
 	}
-}
-
-void crux_mixed_variances(crux_mixed *mixed, double *variances)
-{
-	size_t const k = mixed->grouping[0].columns, first_effects = mixed->effects - mixed->dense;
-	if (mixed->dense > 0)
-		LAPACKE_dpotri_work(LAPACK_COL_MAJOR, 'L', (lapack_int)mixed->dense, mixed->square, (lapack_int)mixed->size);
-	for (size_t j = 0; j < mixed->grouping[0].groups; j++) {
-		eliminated const group = of_group(mixed, j);
-		invert_group(mixed, &group, mixed->block);
-		set_variances(&mixed->grouping[0], mixed->block, k, variances + mixed->grouping[0].output + j * k);
-	}
-	for (size_t g = 1; g < mixed->groupings; g++) {
+	*mean = dot(x, mixed->solution + mixed->effects, mixed->fixed);
+	*variance = 0;
+	if (g < mixed->groupings) {
 		const crux_mixed_grouping *at = &mixed->grouping[g];
-		for (size_t j = 0; j < at->groups; j++) {
-			size_t const place = at->start - first_effects + j * at->columns;
-			set_variances(at, mixed->square + place + place * mixed->size, mixed->size,
-			              variances + at->output + j * at->columns);
+		size_t const k = at->columns, start = at->start + group * k;
+		*mean += dot(z, mixed->shift + start, k);
+		scale_group(at, z, p);
+		eliminated const first = of_group(mixed, g == 0 ? group : 0);
+		if (g == 0) {
+			forward(first.small, k, p);
+			*variance = dot(p, p, k);
+			for (size_t c = 0; c < mixed->fixed; c++)
+				r[c] -= dot(first.cross + (first.met + c) * k, p, k);
+		}
+		for (size_t c = 0; c < (g == 0 ? first.met : k); c++, count++) {
+			mixed->places[count] = g == 0 ? first.list[c] : start - (mixed->effects - mixed->dense) + c;
+			r[count] = g == 0 ? -dot(first.cross + c * k, p, k) : p[c];
 		}
 	}
+	for (size_t a = 0; a < count; a++)
+		for (size_t b = 0; b < count; b++) {
+			size_t const row = mixed->places[a], column = mixed->places[b];
+			*variance += r[a] * r[b] * mixed->square[row > column ? row + column * mixed->size : column + row * mixed->size];
+		}
 }
 
 void crux_mixed_shift(crux_mixed *mixed)

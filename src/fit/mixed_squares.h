@@ -1,7 +1,7 @@
 /* Penalised least squares of mixed models: the rows of crux_mixed (mixed.h), and the factor of the normal equations
  *     [U'WU + 1  U'WX] [u   ]   [U'p]
  *     [X'WU      X'WX] [beta] = [X'p]
- * with a row's values of all effects in U = Z T, of fixed effects in X, its weight in W, and in p its weight times its response.
+ * (where 0 stands for 1 at the effects of fixed groupings), with a row's values of all effects in U = Z T, of fixed effects in X, its weight in W, and in p its weight times its response.
  *
  * A row belongs to one group of grouping 0, so that its effects have no products with those of other groups: each group is a
  * small triangle, and subtracts its share from the dense part, which holds the effects of the other groupings and beta. */
@@ -19,12 +19,15 @@ typedef struct crux_mixed_grouping {
 	size_t start;     /* of its effects in `solution` */
 	size_t theta;     /* its first parameter, among those of all groupings in the caller's order */
 	size_t output;    /* its first effect in the caller's order */
+	bool fixed;       /* T is 1, and u has no penalty */
 	double *triangle; /* T, by columns */
 } crux_mixed_grouping;
 
 struct crux_mixed {
 	size_t rows, fixed, groupings, thetas;
-	crux_mixed_grouping *grouping; /* the first is eliminated */
+	crux_mixed_grouping *grouping; /* the first is eliminated, and the caller's first is where that one was */
+	size_t largest;                /* the caller's number of the eliminated one */
+	size_t free_effects;           /* of fixed groupings */
 	size_t effects, dense, size;   /* effects of all groupings; of all but the first; with beta */
 	size_t fields;                 /* of a row: fixed effects, then columns of groupings */
 	double *values;                /* rows x fields, the rows sorted by their group of the first grouping */
@@ -43,7 +46,6 @@ struct crux_mixed {
 	double *curvature, *pull;      /* of each row: W and p */
 	double *shift;                 /* T u of each group */
 	double *scaled;                /* T' z of a row */
-	double *block;                 /* of the inverse, for a group */
 	size_t *places;                /* of a row or a group in the dense part */
 };
 
@@ -51,7 +53,7 @@ struct crux_mixed {
 void crux_mixed_set_theta(crux_mixed *mixed, const double *theta);
 
 typedef struct crux_mixed_factor {
-	double log_effects, log_fixed; /* logarithms of the determinants of both diagonal blocks */
+	double log_effects, log_fixed; /* of the determinant: the shares of random effects and of fixed ones */
 	double explained;              /* sum of squares: p'(U X)(normal equations)^-1(U X)'p */
 } crux_mixed_factor;
 
@@ -62,8 +64,8 @@ bool crux_mixed_factorise(crux_mixed *mixed, size_t fixed, crux_mixed_factor *fa
 /* After that, sets `solution`; without fixed effects leaves beta as it is. */
 void crux_mixed_solve(crux_mixed *mixed, size_t fixed);
 
-/* After that, sets the variances of all T u in the caller's order, for fixed effects that are given: destroys the factor. */
-void crux_mixed_variances(crux_mixed *mixed, double *variances);
+/* After that, inverts the dense part, for crux_mixed_sum: destroys the factor. */
+void crux_mixed_invert(crux_mixed *mixed);
 
 /* Sets `shift` from the solution. */
 void crux_mixed_shift(crux_mixed *mixed);

@@ -36,6 +36,7 @@
 	ROW(ols) \
 	ROW(path_cover) \
 	ROW(penalised) \
+	ROW(permutation) \
 	ROW(process) \
 	ROW(puzzlescript) \
 	ROW(quadrature) \

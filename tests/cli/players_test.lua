@@ -52,6 +52,23 @@ function Players.test_aggregate_with_adjusted_ratings()
   near(rows, "solved", { 2, 4, 2, 4 }, 0)
 end
 
+-- 12 players at levels a to d; player k skips b if 3 divides k, c if k is even, d if k is 5; nobody skips a.
+function Players.test_aggregate_with_adjusted_skips()
+  local lines = { "player,level,rating,skipped" }
+  for k = 1, 12 do
+    for level, skipped in pairs { a = false, b = k % 3 == 0, c = k % 2 == 0, d = k == 5 } do
+      table.insert(lines, ("p%d,%s,%s,%d"):format(k, level, skipped and "" or level:byte() - 94 + k % 3, skipped and 1 or 0))
+    end
+  end
+  local path = shell.file("skips.csv", table.concat(lines, "\n") .. "\n")
+  local function adjusted(words) return json.decode(shell.crux("aggregate --adjust --format json " .. words .. path).out) end
+  local rows = adjusted ""
+  near(rows, "skipped", { 0, 4, 6, 1 }, 0)
+  near(rows, "skip_rate", { 0, 4 / 12, 6 / 12, 1 / 12 }, 0.03) -- all met all levels: a player in the middle is about the mean
+  luaunit.assertEquals(rows[1].skip_rate, 0)
+  luaunit.assertTrue(adjusted "--skipped-as 10 "[3].difficulty > rows[3].difficulty + 1)
+end
+
 function Players.test_a_fitted_rule_rates_for_players()
   local path, rule = shell.file("study.csv", study), shell.path "rule.lua"
   local printed = crux(("fit --formula 'rating ~ size + (1 | player) + (1 | level)' %s -o %s"):format(path, rule))

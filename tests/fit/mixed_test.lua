@@ -83,6 +83,84 @@ function Mixed.test_times_of_rush_hour()
   luaunit.assertAlmostEquals(-2 * found.log_likelihood, 4358.417, 1e-3)
 end
 
+-- Of t tests, by lmerTest 3.1-3 (Satterthwaite): with crossed groupings, by the likelihood, with slopes (18 subjects of the same days:
+-- 17; lmerTest, whose search stops earlier, says 16.9997).
+function Mixed.test_degrees_of_freedom()
+  luaunit.skipIf(not shell.exists(rush_hour), rush_hour .. " is not there")
+  for _, case in ipairs {
+    { rush_hour, "log(seconds) ~ shortest + (1|player) + (1|level)", "mixed", 85.46103457, 67.37376374 },
+    { rush_hour, "log(seconds) ~ shortest + position + (1|player) + (1|level)", "mixed(reml = 0)", 88.43841640, 68.97668618,
+      2480.80336153 },
+    { "tests/reference/sleepstudy.csv", "reaction ~ days + (days | subject)", "mixed", 17, 17 },
+  } do
+    local rule = rules.from_formula(case[2], case[1] == rush_hour and "solved" or nil):fitted_by(rules.method_of(case[3], "fit"))
+    for i, row in ipairs(rule:estimate(dataset.open(case[1]), {}).terms) do
+      luaunit.assertAlmostEquals(row.df, case[3 + i], 1e-5 * case[3 + i], case[2])
+    end
+  end
+end
+
+-- Levels fixed, players random: R's lmer(log(seconds) ~ level + (1 | player)) and emmeans 1.8.4 of the levels; with a term that
+-- differs within levels, lmerTest.
+function Mixed.test_fixed_levels_of_rush_hour()
+  luaunit.skipIf(not shell.exists(rush_hour), rush_hour .. " is not there")
+  local function rule_of(formula)
+    return rules.from_formula(formula, "solved"):fitted_by(rules.method_of("mixed(fixed = level)", "fit"))
+  end
+  local rule = rule_of "log(seconds) ~ shortest + (1|player) + (1|level)"
+  local rows = plays.levels(rule, dataset.open(rush_hour), { errors = "conditional" })
+  for i, case in ipairs { { "343", 4.276477, 0.10488663 }, { "717", 3.580233, 0.09825700 }, { "1267", 4.465722, 0.10797963 } } do
+    luaunit.assertEquals(rows[i].level, case[1])
+    luaunit.assertAlmostEquals(rows[i].difficulty, case[2], 1e-6)
+    luaunit.assertAlmostEquals(rows[i].error, case[3], 1e-6)
+  end
+  local found = rule_of "log(seconds) ~ position + (1|player) + (1|level)":estimate(dataset.open(rush_hour), {})
+  luaunit.assertEquals(found.terms[1].term, "position")
+  luaunit.assertAlmostEquals(found.terms[1].estimate, -0.003685336142, 1e-8)
+  luaunit.assertAlmostEquals(found.terms[1].std_error, 0.0006478243736, 1e-8)
+  luaunit.assertAlmostEquals(found.terms[1].df, 2453.401756, 1e-2)
+end
+
+-- Without censored rows the lognormal model with fixed levels is the linear one: Laplace's approximation is exact.
+function Mixed.test_fixed_levels_of_other_families()
+  local stream, columns = random.new(3), { y = {}, log = {}, grade = {}, solved = {}, player = {}, puzzle = {} }
+  for player = 1, 15 do
+    for puzzle = 1, 8 do
+      local eta = player % 4 + puzzle / 2 + 2 * stream:real()
+      table.insert(columns.player, player)
+      table.insert(columns.puzzle, puzzle)
+      table.insert(columns.log, eta)
+      table.insert(columns.y, math.exp(eta))
+      table.insert(columns.solved, puzzle < 8 and eta > 4 and 1 or 0) -- nobody solves the last
+      table.insert(columns.grade, math.min(3, eta // 2))
+    end
+  end
+  local data = memory(columns)
+  local formula = " ~ 1 + (1 | player) + (1 | puzzle)"
+  local linear = fitted(data, "log" .. formula, "mixed(fixed = puzzle)")
+  local lognormal = fitted(data, "y" .. formula, "mixed(family = lognormal, fixed = puzzle)")
+  luaunit.assertAlmostEquals(lognormal.residual, linear.residual, 1e-4)
+  luaunit.assertAlmostEquals(lognormal.components[1].deviation, linear.components[1].deviation, 1e-3)
+  local logistic = fitted(data, "solved" .. formula, "mixed(family = logistic, fixed = puzzle)")
+  luaunit.assertEquals({ logistic.n, logistic.left_out, logistic.counts }, { 90, { "7", "8" }, { 15, 6 } }) -- everybody solves 7
+  -- With two categories the ordinal model is the logistic one.
+  local ordinal = fitted(data, "solved" .. formula, "mixed(family = ordinal, fixed = puzzle)")
+  luaunit.assertAlmostEquals(ordinal.components[1].deviation, logistic.components[1].deviation, 1e-3)
+  luaunit.assertEquals(#fitted(data, "grade" .. formula, "mixed(family = ordinal, fixed = puzzle)").parameters.thresholds, 3)
+end
+
+function Mixed.test_refused_fixed_effects()
+  local data = memory { player = { 1, 1, 2, 2, 3, 3 }, puzzle = { 1, 2, 1, 2, 1, 2 }, y = { 1, 3, 3, 5, 8, 10 } }
+  for formula, expected in pairs {
+    ["y ~ 1 + (1 | player)"] = "data: option 'fixed': found the unknown grouping 'puzzle'; there are: player",
+    ["y ~ 1 + (1 | puzzle)"] = "data: found fixed effects of puzzle alone, expected another grouping, such as (1 | player)",
+    ["y ~ 1 + (1 | player) + (y | puzzle)"] = "data: found slopes by puzzle, whose effects are fixed, expected (1 | puzzle)",
+  } do
+    local ok, problem = pcall(fitted, data, formula, "mixed(fixed = puzzle)")
+    luaunit.assertEquals({ ok, ok or problem.message }, { false, expected })
+  end
+end
+
 -- Solved in any attempt, by glmer.
 function Mixed.test_solved_at_all_of_rush_hour()
   luaunit.skipIf(not shell.exists(rush_hour), rush_hour .. " is not there")

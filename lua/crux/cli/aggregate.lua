@@ -4,6 +4,7 @@ local convert = require "crux.cli.convert"
 local fault = require "crux.base.fault"
 local formats = require "crux.out.formats"
 local inputs = require "crux.cli.inputs"
+local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local plays = require "crux.rule.plays"
 local sinks = require "crux.out.sinks"
@@ -26,13 +27,35 @@ local function skipped_rating(text, flag)
   return convert.refuse(text, flag, "a number, or own")
 end
 
---- Replaces the mean ratings by the ratings that the player in the middle would give.
+--- What the player in the middle would do on each level, by a model of players whose levels have fixed effects.
+---@param response string   rating or skipped
+local function adjusted(response, family, data, args)
+  local own = study.plays(data, response == "rating", args.skipped_as)
+  local rule = inputs.study_rule { formula = response .. " ~ 1 + (1 | player) + (1 | level)",
+    fit = ("mixed(family = %s, fixed = level)"):format(family) }
+  local values = {}
+  local options = lists.merge(inputs.plays_options(own, args), { errors = "conditional" }) -- none is printed
+  for _, row in ipairs(plays.levels(rule, own, options)) do values[row.level] = row.adjusted end
+  return values
+end
+
+--- Replaces the mean ratings by those that the player in the middle would give, and adds the probability that this player skips
+--- a level, if some players skipped a level that others solved.
 local function adjust(result, data, args)
-  local adjusted = {}
-  for _, row in ipairs(plays.levels(inputs.study_rule {}, data, inputs.plays_options(data, args))) do
-    adjusted[row.level] = row.adjusted
+  local ratings = adjusted("rating", "linear", data, args)
+  local is_mixed = false
+  for _, row in ipairs(result.rows) do
+    row[args.as] = ratings[row.level]
+    is_mixed = is_mixed or row.skipped > 0 and row.solved > 0
   end
-  for _, row in ipairs(result.rows) do row[args.as] = adjusted[row.level] end
+  if not is_mixed then return end
+  local ok, rates = fault.catch(adjusted, "skipped", "logistic", data, args)
+  if not ok then -- too few skips: the ratings stand
+    sinks.say(("%s; skip_rate left out"):format(rates.message))
+    return
+  end
+  for _, row in ipairs(result.rows) do row.skip_rate = rates[row.level] end
+  table.insert(result.columns, "skip_rate")
 end
 
 local function run(args)
@@ -71,7 +94,8 @@ return {
   arguments = { arguments.study },
   options = {
     { flags = "--as", value = "TARGET", default = "difficulty", doc = "The name of the column of mean ratings" },
-    { flags = "--adjust", doc = "Instead of the mean rating, what the player in the middle would rate: 'crux help levels'." },
+    { flags = "--adjust", doc = "Instead of the mean rating, what the player in the middle would rate: effects of levels are "
+        .. "fixed, those of players random (BLUE). Adds skip_rate, the probability that this player skips the level." },
     { flags = "--center", value = "CENTER", choices = { "mean", "median", "trimmed" }, default = "mean",
       doc = "The average over the players of a level: mean, median or trimmed mean" },
     { flags = "--scaled", value = "SCALING", convert = scaling, default = "1..10",

@@ -92,7 +92,8 @@ end
 
 --- The options of crux.rule.plays for a command.
 function inputs.plays_options(data, args)
-  return { pass = inputs.pass(args), warn = function(line) sinks.say(("%s: %s"):format(data.name, line)) end }
+  local function warn(line) sinks.say(("%s: %s"):format(data.name, line)) end
+  return { pass = inputs.pass(args), errors = args.errors, warn = warn }
 end
 
 --- The dataset in a file, with the columns of --with.

@@ -76,6 +76,8 @@ local options = {
   limit_instructions = { flags = "--limit-instructions", value = "MILLIONS", convert = convert.limit,
     default = "0", in_journal = false, doc = "The instructions of such a call, the same on every machine; to count them takes "
       .. "almost as much time again as to run them" },
+  errors = { flags = "--errors", value = "ERRORS", choices = { "full", "conditional" }, default = "full",
+    doc = "Standard errors: full, with those of the coefficients and variances, or conditional on these, as lme4's ranef" },
   jobs = { flags = "--jobs", value = "N", convert = convert.integer(1), in_journal = false,
     doc = "Number of threads, that of processors unless given. The output does not depend on it." },
   resume = { flags = "--resume", value = "JOURNAL", in_journal = false,

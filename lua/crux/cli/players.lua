@@ -18,7 +18,7 @@ return {
     .. "without coefficients is fitted to the study; a fitted one takes its numbers as they are, so that new players are "
     .. "estimated from their plays alone (empirical Bayes). Effects of slopes have columns of their own.",
   arguments = { arguments.plays, arguments.study_rule },
-  options = { "formula", "fit", "weights", "target", "with", "delimiter", "rename", "output", "format" },
+  options = { "formula", "fit", "errors", "weights", "target", "with", "delimiter", "rename", "output", "format" },
   examples = {
     "crux players study.csv",
     "crux players study.csv --formula 'log(time) ~ 1 + (1 | player) + (1 | level)' -o players.csv",

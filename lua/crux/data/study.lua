@@ -1,9 +1,11 @@
 --- Player studies: makes a dataset of one row per level from one row per player and level.
-local location = require "crux.stats.location"
-local fault = require "crux.base.fault"
 local csv = require "libcrux.csv"
+local dataset = require "crux.data.dataset"
+local fault = require "crux.base.fault"
 local lists = require "crux.base.lists"
+local location = require "crux.stats.location"
 local natural = require "crux.base.natural"
+local number = require "crux.base.number"
 
 local study = {}
 
@@ -175,6 +177,19 @@ local function groups_of(rows, alone)
     end
   end
   return groups
+end
+
+--- The rated plays of a study, or all of them: a row a player and level, with columns of numbers `rating` and `skipped`.
+---@param data Dataset
+---@param is_rated boolean     only the rated ones
+---@param skipped_as number|"own"|nil   as of Aggregation
+---@return Dataset
+function study.plays(data, is_rated, skipped_as)
+  local rows = lists.select((read(data, {}, skipped_as)), function(row) return not is_rated or row.rating == row.rating end)
+  return dataset.of_texts(data.name, { "player", "level", "rating", "skipped" }, lists.map(rows, function(row)
+    return { place = row.place, texts = { player = row.player, level = row.level, skipped = row.skipped and "1" or "0",
+      rating = row.rating == row.rating and number.exact(row.rating) or "" } }
+  end))
 end
 
 ---@class Aggregation

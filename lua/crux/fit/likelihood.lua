@@ -109,15 +109,20 @@ function likelihood.check_scale(problem, rating, scale)
   end
 end
 
---- Adds the statistics of the likelihood to a fit, and z tests to its terms.
+--- Adds the statistics of the likelihood to a fit, and z tests to its terms, or t tests.
 ---@param fitted Fitted        its terms belong to the first estimates
 ---@param greatest Greatest
 ---@param n number             number of observations in the BIC
-function likelihood.add_tests(fitted, greatest, n)
+---@param degrees number[]?    degrees of freedom of the terms' t tests
+function likelihood.add_tests(fitted, greatest, n, degrees)
   for i, row in ipairs(fitted.terms) do
     row.std_error = greatest.errors[i] or 0 / 0
-    row.z = row.estimate / row.std_error
-    row.p = distribution.normal(row.z)
+    local ratio = row.estimate / row.std_error
+    if degrees then
+      row.t, row.df, row.p = ratio, degrees[i], distribution.t(ratio, degrees[i])
+    else
+      row.z, row.p = ratio, distribution.normal(ratio)
+    end
   end
   fitted.converged, fitted.iterations = greatest.converged, greatest.iterations
   likelihood.criteria(fitted, greatest.value, #greatest.estimates, n)

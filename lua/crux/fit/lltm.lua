@@ -151,7 +151,7 @@ function lltm.fit(problem)
   local greatest = { estimates = { spread, deviation, table.unpack(estimates) }, errors = {}, converged = levels.converged,
     iterations = found.iterations, value = levels.objective - levels.level_determinant / 2 }
   for k in ipairs(columns) do greatest.errors[k] = math.sqrt(levels.covariance(count + 1 + k, count + 1 + k)) end
-  likelihood.add_tests(fitted, greatest, problem.frames.rows)
+  likelihood.add_tests(fitted, greatest, problem.frames.rows, lists.map(kept, function() return count - #kept end))
   fitted.trouble = not levels.converged and "no greatest likelihood" or nil
   fitted.left_out, fitted.has_intervals = {}, false
   fitted.tables = item_response.tables(plays, levels, spread, { "difficulty", "std_error", "predicted" })
@@ -175,10 +175,14 @@ function lltm.predict(linear) return 1 / (1 + vector.exp(-linear)) end
 
 function lltm.ease() return 1 end
 
---- The most probable effects of groups, as in the same model of the fit mixed.
-function lltm.effects(model, problem)
-  return mixed.effects(setmetatable({ method = { options = { family = "logistic" } } }, { __index = model }), problem)
-end
+--- The same model of the fit mixed.
+local function as_mixed(model) return setmetatable({ method = { options = { family = "logistic" } } }, { __index = model }) end
+
+--- The most probable effects of groups, as in that model.
+function lltm.effects(model, problem) return mixed.effects(as_mixed(model), problem) end
+
+--- Their standard errors, as in that model.
+function lltm.errors(model, problem, sums) return mixed.errors(as_mixed(model), problem, sums) end
 
 --- The logarithms of the probabilities of outcomes of new players on new levels.
 function lltm.log_densities(model, part)

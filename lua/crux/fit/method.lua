@@ -33,6 +33,7 @@ local vector = require "libcrux.vector"
 ---@field term string
 ---@field estimate number
 ---@field std_error number?
+---@field df number?              degrees of freedom of its t, if not those of the fit
 ---@field unit_error number?      the standard error if sigma were 1
 ---@field t number?
 ---@field z number?
@@ -97,7 +98,7 @@ end
 --- Refuses a fit that rates no other levels than those of the data.
 ---@param where string
 function Method:expect_rule(where)
-  if self.fit.knows_levels_alone then
+  if self.fit.knows_levels_alone or self.options.fixed then
     fault.at(where, ("the fit '%s', which knows the levels of the data alone"):format(self.text),
       "one that rates others, as lltm")
   end

@@ -4,7 +4,8 @@ local lists = require "crux.base.lists"
 local column_kinds = {}
 
 local targets = lists.set { "difficulty", "scaled", "time", "moves_used", "enjoyment" }
-local others = lists.set { "level", "player", "solved", "skipped", "position", "attempt", "attempts", "losses", "tutorial" }
+local others = lists.set { "level", "player", "solved", "skipped", "skip_rate",
+  "position", "attempt", "attempts", "losses", "tutorial" }
 
 function column_kinds.is_target(column) return targets[column] == true end
 

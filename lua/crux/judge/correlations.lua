@@ -3,20 +3,31 @@ local lists = require "crux.base.lists"
 local correlation = require "crux.stats.correlation"
 local fault = require "crux.base.fault"
 local column_kinds = require "crux.formula.column_kinds"
+local grouping = require "crux.stats.grouping"
+local permutation = require "libcrux.permutation"
+local sizes = require "libcrux.sizes"
 local vector = require "libcrux.vector"
 
 local correlations = {}
 
+--- Permutations of levels, and their seed: the smallest p-value is 1 / 2000.
+local draws <const>, seed <const> = 1999, 1
+
 --- Vectors of the columns in memory, by name.
-local function read(data, numbers, weights)
-  local columns, parts = {}, {}
+---@param texts string[]    columns of text
+---@return table<string, userdata>
+---@return table<string, string[]>
+local function read(data, numbers, weights, texts)
+  local columns, parts, read_texts = {}, {}, {}
   for _, name in ipairs(numbers) do parts[name] = {} end
-  for block in data:blocks { numbers = numbers } do
+  for _, name in ipairs(texts) do read_texts[name] = {} end
+  for block in data:blocks { numbers = numbers, texts = texts } do
     if weights then block:check_weights(weights) end
     for name, list in pairs(parts) do table.insert(list, block.numbers[name]) end
+    for name, list in pairs(read_texts) do table.move(block.texts[name], 1, block.rows, #list + 1, list) end
   end
   for name, list in pairs(parts) do columns[name] = vector.concat(list) end
-  return columns
+  return columns, read_texts
 end
 
 --- The rows in which all the vectors have a number.
@@ -27,20 +38,49 @@ local function complete(...)
   return table.unpack(vectors)
 end
 
-local function pair(columns, x, y, weights)
+--- The p-values of a measure of levels by permuting it among the levels; none where it differs within a level.
+---@param x userdata      of rows
+---@param level userdata  of rows: a number for each level
+local function test_by_level(x, y, level, where)
+  local groups, of_levels, count = {}, {}, 0
+  local renumbered = {}
+  for row = 1, #x do
+    if not groups[level[row]] then
+      count = count + 1
+      groups[level[row]], of_levels[count] = count, x[row]
+    end
+    renumbered[row] = groups[level[row]]
+    if of_levels[renumbered[row]] ~= x[row] then return nil end
+  end
+  if count < 2 then return nil end
+  local pearson, kendall, spearman = permutation.test(vector.of(of_levels), vector.of(renumbered), y, draws, seed)
+  if not pearson and kendall == "too large" then
+    fault.too_large(where, "a test by levels", sizes.permuted_levels, "level")
+  end
+  return fault.check(pearson, kendall), kendall, spearman
+end
+
+---@param levels userdata?   of each row the number of its level, for tests by level
+local function pair(columns, x, y, weights, levels, where)
   local chosen_x, chosen_y = complete(columns[x], columns[y])
   local row = { x = x, y = y, n = #chosen_x, pearson = correlation.pearson(chosen_x, chosen_y) }
   row.pearson_p = correlation.pearson_p(row.pearson, row.n)
   row.kendall, row.kendall_p = correlation.kendall(chosen_x, chosen_y)
   row.spearman, row.spearman_p = correlation.spearman(chosen_x, chosen_y)
+  if levels then
+    local tested, rated, level = complete(columns[x], columns[y], levels)
+    row.pearson_p, row.kendall_p, row.spearman_p = nil, nil, nil
+    if row.pearson then row.pearson_p, row.kendall_p, row.spearman_p = test_by_level(tested, rated, level, where) end
+  end
   if weights then row.weighted_pearson = correlation.pearson(complete(columns[x], columns[y], columns[weights])) end
   return row
 end
 
 --- Correlates each measure with each target.
 ---@param data Dataset
----@param options { x: string[]?, y: string[]?, weights: string? }   measures, targets and the column of weights; guessed from
----                            the names of the columns unless given
+---@param options { x: string[]?, y: string[]?, weights: string?, by_level: boolean? }   measures, targets, column of weights:
+---                            guessed from the names of the columns unless given. by_level: rows are plays, those of a level
+---                            are not independent, so tests permute measures among the levels
 ---@return table[]             a row a pair, those of a target together: x, y, n, pearson, pearson_p, kendall, kendall_p,
 ---                            spearman, spearman_p, weighted_pearson
 ---@return string[] measures
@@ -60,7 +100,8 @@ function correlations.of(data, options)
     table.insert(column_kinds.is_target(name) and ys or xs, name)
     table.insert(numbers, name)
   end
-  local columns = read(data, numbers, weights)
+  local columns, texts = read(data, numbers, weights, options.by_level and { "level" } or {})
+  local levels = options.by_level and grouping.number(texts.level)
   if #xs == 0 or #ys == 0 then
     local hint = data:delimiter_hint()
     fault.raise(("%s: found no column that is a %s, expected --%s COLUMN,...%s"):format(data.name,
@@ -68,7 +109,7 @@ function correlations.of(data, options)
   end
   local rows = {}
   for _, y in ipairs(ys) do
-    for _, x in ipairs(xs) do table.insert(rows, pair(columns, x, y, weights)) end
+    for _, x in ipairs(xs) do table.insert(rows, pair(columns, x, y, weights, levels, data.name)) end
   end
   return rows, xs, ys
 end

@@ -5,7 +5,7 @@ local number = require "crux.base.number"
 local weights = {}
 
 --- The figures of a term, in the order of tables.
-local figures_of_terms = { "term", "estimate", "std_error", "t", "z", "p", "low", "high" }
+local figures_of_terms = { "term", "estimate", "std_error", "df", "t", "z", "p", "low", "high" }
 
 --- The columns of a table of terms, or of other rows: the figures that any row has.
 ---@param rows FittedTerm[]|table[]
@@ -34,7 +34,7 @@ end
 ---@return number? high
 function weights.interval(row, fitted)
   if row.low or not row.std_error then return row.low, row.high end
-  local reach = row.std_error * (row.t and intervals.t(0.95, fitted.df) or intervals.normal(0.95))
+  local reach = row.std_error * (row.t and intervals.t(0.95, row.df or fitted.df) or intervals.normal(0.95))
   return row.estimate - reach, row.estimate + reach
 end
 

@@ -2,6 +2,7 @@
 local fault = require "crux.base.fault"
 local grouping = require "crux.stats.grouping"
 local lists = require "crux.base.lists"
+local mixed = require "crux.fit.mixed"
 local natural = require "crux.base.natural"
 local number = require "crux.base.number"
 local vector = require "libcrux.vector"
@@ -17,6 +18,7 @@ plays.formula = "rating ~ 1 + (1 | player) + (1 | level)"
 ---@return integer    its place among the groupings of the formula
 ---@return Problem
 ---@return Rule       with the estimates
+---@return (fun(sums: ModelSum[]): userdata[])?   full standard errors; nil for conditional ones, and of a rule fitted before
 local function effects_of(column, rule, data, options)
   if rule.formula and #rule.formula.groupings > 0 and not rule.formula:grouping(column) then
     fault.at(rule:who(), "no grouping term by " .. column, ("one, such as (1 | %s)"):format(column))
@@ -24,7 +26,8 @@ local function effects_of(column, rule, data, options)
   local groups, problem, fitted = rule:effects(data, options)
   local place = 1
   while groups[place].name ~= column do place = place + 1 end
-  return groups[place], place, problem, fitted
+  local errors = options.errors ~= "conditional" and fitted.estimates and rule.method.fit.errors
+  return groups[place], place, problem, fitted, errors and function(sums) return errors(fitted, problem, sums) end
 end
 
 --- The number of rows of each group.
@@ -43,20 +46,24 @@ local function in_order(rows, column)
   return lists.pick(by_name, names)
 end
 
+---@class PlaysOptions    of Rule:effects, and
+---@field errors "full"|"conditional"|nil   conditional: standard errors given all coefficients and variances, as lme4's; full,
+---                                         the default: they hold the errors of these, if the rule is fitted to the plays
+
 ---@class PlayerRow
 ---@field player string
 ---@field plays integer
 ---@field ability number     how much easier than for the player in the middle a level is, on the scale of the left side
----@field error number       standard error, the rule's numbers being given
+---@field error number       standard error; if the rule was fitted before, its numbers being given
 
 --- The players of a study. Further effects are fields of the names of their terms, as x and x_error.
 ---@param rule Rule      fitted, or fitted to the study
 ---@param data Dataset
----@param options { pass: Pass?, warn: fun(line: string)? }   of Rule:effects
+---@param options PlaysOptions
 ---@return PlayerRow[]
 ---@return string[]      the columns
 function plays.players(rule, data, options)
-  local one, place, problem = effects_of("player", rule, data, options)
+  local one, place, problem, _, errors_of = effects_of("player", rule, data, options)
   local counts = count_rows(grouping.number(problem.frames.groupings[place].names), #one.names)
   local effects, rows = problem.formula.groupings[place].effects, {}
   local columns, ease = { "player", "plays" }, rule.method.fit.ease(rule.method)
@@ -65,10 +72,16 @@ function plays.players(rule, data, options)
     keys[k] = effect.term == "(intercept)" and { "ability", "error" } or { effect.term, effect.term .. "_error" }
     table.move(keys[k], 1, 2, #columns + 1, columns)
   end
+  local zeros, none = vector.fill(#one.names, 0), {}
+  for i in ipairs(problem.formula.terms) do none[i] = zeros end
+  local sums = {}
+  for k in ipairs(effects) do sums[k] = mixed.effect(place, k, #one.names, #effects, none) end
+  local errors = errors_of and errors_of(sums)
   for i, name in ipairs(one.names) do
     rows[i] = { player = name, plays = counts[i] }
     for k, key in ipairs(keys) do
-      rows[i][key[1]], rows[i][key[2]] = ease * one.effects[i][k] + 0.0, one.errors[i][k] -- + 0.0: no -0
+      rows[i][key[1]] = ease * one.effects[i][k] + 0.0 -- + 0.0: no -0
+      rows[i][key[2]] = errors and errors[k][i] or one.errors[i][k]
     end
   end
   return in_order(rows, "player"), columns
@@ -93,25 +106,30 @@ end
 ---@field mean number         of the target
 ---@field adjusted number     target of the player in the middle
 ---@field difficulty number   the same on the scale of the terms, larger for harder levels
----@field error number        standard error of the level's own part, the rule's numbers being given
+---@field error number        standard error; if the rule was fitted before, of the level's own part, given the rule's numbers
 
---- The levels of a study. Terms that differ between the plays of a level count by their mean over all plays.
+--- The levels of a study. Terms that differ between the plays of a level count by their mean over all plays. If the effects of
+--- levels are fixed, a level whose plays all have the lowest or highest outcome has no difficulty and no error.
 ---@param rule Rule
 ---@param data Dataset
----@param options { pass: Pass?, warn: fun(line: string)? }   of Rule:effects
+---@param options PlaysOptions
 ---@return LevelRow[]
 function plays.levels(rule, data, options)
-  local one, place, problem, fitted = effects_of("level", rule, data, options)
+  local one, place, problem, fitted, errors_of = effects_of("level", rule, data, options)
   local frames, count = problem.frames, #one.names
   local index = grouping.number(frames.groupings[place].names)
   local counts, sums, columns, own = count_rows(index, count), {}, {}, {}
   for i, column in ipairs(frames.columns) do columns[i] = of_levels(column, index, count) end
   for level = 1, count do sums[level], own[level] = 0, 0 end
   for row = 1, #index do sums[index[row] // 1 | 0] = sums[index[row] // 1 | 0] + frames.target[row] end
+  local values, order = {}, {}
   for k in ipairs(problem.formula.groupings[place].effects) do
-    local values = of_levels(frames.groupings[place].values[k], index, count)
-    for level = 1, count do own[level] = own[level] + values[level] * one.effects[level][k] end
+    values[k] = of_levels(frames.groupings[place].values[k], index, count)
+    for level = 1, count do own[level] = own[level] + values[k][level] * one.effects[level][k] end
   end
+  for level = 1, count do order[level] = level end
+  local errors = errors_of and errors_of {
+    { rows = count, columns = columns, grouping = place, group = vector.of(order), values = values } }[1]
   local offset = vector.of(own)
   if frames.offset then offset = offset + of_levels(frames.offset, index, count) end
   local linear = problem.formula:combine(columns, fitted.coefficients, count, offset)
@@ -119,7 +137,10 @@ function plays.levels(rule, data, options)
   local rows = {}
   for level, name in ipairs(one.names) do
     rows[level] = { level = name, plays = counts[level], mean = sums[level] / counts[level], adjusted = adjusted[level],
-      difficulty = -ease * linear[level], error = one.errors[level][1] }
+      difficulty = -ease * linear[level], error = errors and errors[level] or one.errors[level][1] }
+  end
+  for _, left in ipairs(problem.left_out or {}) do
+    table.insert(rows, { level = left.name, plays = left.rows, mean = left.mean, adjusted = left.mean })
   end
   return in_order(rows, "level")
 end

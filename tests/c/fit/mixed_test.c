@@ -69,8 +69,9 @@ static void dense(const double *theta, double (*z)[EFFECTS], double (*t)[EFFECTS
 }
 
 /* With V = 1 / weights + Z T T' Z' (times the variance of residuals): beta = (X'V^-1 X)^-1 X'V^-1 y, effects = T T' Z' V^-1 (y - X
- * beta), of variance T T' - T T' Z' V^-1 Z T T' where beta is given; the restricted criterion as Bates et al. (2015), (39). */
-static void check_against_whole_matrix(const double *theta, const double *beta, const double *effects, const double *variances,
+ * beta), of variance T T' - T T' Z' V^-1 Z T T' where beta is given; a sum of beta and an effect has also the variance of what it
+ * takes of beta (Henderson 1975). The restricted criterion is that of Bates et al. (2015), (39). */
+static void check_against_whole_matrix(crux_mixed *mixed, const double *theta, const double *beta, const double *effects,
                                        const crux_mixed_fit *fit)
 {
 	static double z[ROWS][EFFECTS], t[EFFECTS][EFFECTS], zg[ROWS][EFFECTS], v[ROWS * ROWS], right[ROWS * (EFFECTS + 3)];
@@ -103,6 +104,9 @@ static void check_against_whole_matrix(const double *theta, const double *beta, 
 			for (size_t d = 0; d < 2; d++)
 				a[c * 2 + d] += columns[c][i] * right[i * sides + d];
 		}
+	double inverse[4] = {1, 0, 0, 1}, whole[4];
+	memcpy(whole, a, sizeof whole);
+	solve(2, whole, 2, inverse);
 	double const log_x = solve(2, a, 1, b);
 	for (size_t i = 0; i < ROWS; i++)
 		squares += (y[i] - b[0] - b[1] * x[i]) * (right[i * sides + 2] - b[0] * right[i * sides] - b[1] * right[i * sides + 1]);
@@ -120,7 +124,18 @@ static void check_against_whole_matrix(const double *theta, const double *beta, 
 			variance -= zg[i][e] * right[i * sides + 3 + e];
 		}
 		CHECK(fabs(effects[e] - effect) < 1e-9);
-		CHECK(fabs(variances[e] - variance) < 1e-9);
+		double const at[FIXED] = {1, 0.7}, slope[] = {e % 2 == 0, e % 2 == 1}, one[] = {1};
+		size_t const grouping = e < 2 * PLAYERS ? 0 : e < 2 * PLAYERS + LEVELS ? 1 : 2;
+		size_t const group = grouping == 0 ? e / 2 : e - 2 * PLAYERS - (grouping == 2 ? LEVELS : 0);
+		double rest[2] = {at[0], at[1]}, mean, found;
+		for (size_t i = 0; i < ROWS; i++)
+			for (size_t c = 0; c < 2; c++)
+				rest[c] -= zg[i][e] * right[i * sides + c];
+		for (size_t c = 0; c < 4; c++)
+			variance += rest[c / 2] * rest[c % 2] * inverse[c];
+		crux_mixed_sum(mixed, at, grouping, group, grouping == 0 ? slope : one, &mean, &found);
+		CHECK(fabs(mean - effect - b[0] - 0.7 * b[1]) < 1e-9);
+		CHECK(fabs(found - variance) < 1e-9);
 	}
 }
 
@@ -140,12 +155,14 @@ static void check_linear(uint64_t seed)
 	crux_mixed *mixed = crux_mixed_new(&rows);
 	CHECK(mixed && crux_mixed_thetas(mixed) == THETAS && crux_mixed_effects(mixed) == EFFECTS);
 	crux_mixed_options const options = {.restricted = true, .nodes = 1, .most_evaluations = 5000};
-	double none[1] = {0}, theta[THETAS] = {1, 0, 1, 1, 1}, beta[FIXED], covariance[FIXED * FIXED], effects[EFFECTS], variances[EFFECTS];
+	double none[1] = {0}, theta[THETAS] = {1, 0, 1, 1, 1}, beta[FIXED], covariance[FIXED * FIXED], effects[EFFECTS];
 	crux_mixed_fit fit;
 	CHECK(crux_mixed_estimate(mixed, &options, theta, beta, none, covariance, &fit) == CRUX_MIXED_DONE);
 	CHECK(fit.converged);
-	CHECK(crux_mixed_modes(mixed, &options, theta, beta, none, effects, variances) == CRUX_MIXED_DONE);
-	check_against_whole_matrix(theta, beta, effects, variances, &fit);
+	crux_mixed_point point;
+	CHECK(crux_mixed_modes(mixed, &options, theta, none, effects, &point) == CRUX_MIXED_DONE);
+	CHECK_NEAR(point.value, (ROWS - FIXED) * fit.variance, 1e-9);
+	check_against_whole_matrix(mixed, theta, beta, effects, &fit);
 	crux_mixed_free(mixed);
 }
 
