@@ -122,7 +122,7 @@ end
 
 function Players.test_folds_by_level()
   local path = shell.file("study.csv", study)
-  local found = decode(("evaluate --formula 'rating ~ size + (1 | player)' %s --group level --folds 4"):format(path))
+  local found = decode(("evaluate --formula 'rating ~ size + (1 | player)' %s --group level --folds 4 --repeats 1"):format(path))
   luaunit.assertEquals(#found.folds, 4)
   luaunit.assertNotNil(found.log_score)
   local both = crux(("compare --formula 'rating ~ size + (1 | player)' --formula 'rating ~ size' %s --group level --folds 4")
