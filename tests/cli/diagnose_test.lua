@@ -12,7 +12,7 @@ function Diagnose.test_table()
   luaunit.assertStrContains(text, "\n15     3.350       4.571  -1.22130      -2.60063   0.17013        0.277313  -1.47168\n")
   luaunit.assertStrContains(text, "\n2 levels above 4 / n in Cook's distance\n")
   luaunit.assertStrContains(text, "\nVariance inflation\n\nterm         vif\nsize      10.129\n")
-  luaunit.assertStrContains(text, "\n15                      0.2773    0.1701        -2.601   0.3793        1.634  0.08553")
+  luaunit.assertStrContains(text, "\n15                      0.2773    0.1701        -2.601   0.3793        0.3917        1.634  0.08553")
   luaunit.assertNotStrContains(text, "Outside")
   local lines = shell.printed "diagnose flow datasets/flow.csv --format csv"
   luaunit.assertEquals(select(2, lines:gsub("\n", "")), 41)

@@ -38,11 +38,21 @@ function Report.test_same_numbers()
     :format(evaluation.weighted_mae, evaluation.baseline.weighted_mae))
   expect(page, ("so the rule’s errors are %.0f %% smaller"):format(100 * (1 - evaluation.weighted_mae
     / evaluation.baseline.weighted_mae)))
+  -- of the terms, size alone has a variance inflation above 5: as R's car::vif
+  expect(page, "by 1.76; other terms tell much of the same (variance inflation 10.1), so even the direction is doubtful.")
+  local _, warnings = page:gsub("tell much of the same", "")
+  luaunit.assertEquals(warnings, 1)
   for _, fold in ipairs(evaluation.folds) do expect(page, ('data-value="%s"'):format(number.exact(fold.mae))) end
   for _, term in ipairs(fit.terms) do expect(page, ('data-value="%s"'):format(number.exact(term.estimate))) end
   expect(page, "<code>crux report --folds-by order flow datasets/flow.csv</code>")
   -- R: confint(lm(difficulty ~ size + colours + distance + corners, flow, weights = solved)), as tests/cli/plot_test.lua
   expect(page, "size: 0.0874, 95 % interval 0.0611 to 0.114;")
+end
+
+--- The measure tells nothing: errors that are not those of the mean show nothing.
+function Report.test_noise()
+  local line = "--formula 'y ~ a' " .. shell.file("noise.csv", "level,a,y\nA,1,3\nB,2,1\nC,3,4\nD,4,2\nE,5,5\nF,6,2\nG,7,4\nH,8,3\n")
+  expect(page_of(line), ", which shows no difference.")
 end
 
 --- Nothing depends on the time, the order of tables in memory or the number of workers.

@@ -41,6 +41,12 @@ function Diagnostics.test_values_are_those_of_r()
       near(anew.fitted.coefficients[term], value, study.data .. " fitted anew: " .. term)
     end
     near(without.loo_mae, anew.loo_mae)
+    local sum, whole = 0, 0 -- of the other levels, by the fit to all but each of them
+    for i, row in ipairs(found.rows) do
+      local weight = i ~= study.worst and problem.frames.weights[i] or 0
+      sum, whole = sum + weight * math.abs(row.left_out), whole + weight
+    end
+    near(diagnostics.effects(problem, found, { study.worst })[2].loo_mae_with, sum / whole)
   end
 end
 

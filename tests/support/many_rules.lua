@@ -50,6 +50,32 @@ local function compare(data, repeats, seed)
   return compared:may_be_best(places), compared:differences_to(1)
 end
 
+--- The share of studies of measures that tell nothing in which a formula of them all is said to be better than the mean.
+---@param measures integer
+---@param seed integer
+function many_rules.of_noise(levels, measures, studies, seed)
+  local generator, count = random.new(seed), 0
+  for number = 1, studies do
+    local columns, names, terms = {}, { "y" }, {}
+    for i = 1, measures do names[i + 1], terms[i] = "m" .. i, "m" .. i end
+    for _, name in ipairs(names) do
+      local list = {}
+      for level = 1, levels do list[level] = normal(generator) end
+      columns[name] = vector.of(list)
+    end
+    local parsed = formula.parse("y ~ " .. table.concat(terms, " + "))
+    local frame = design.new(dataset.of_vectors("study", names, columns, levels), { response = "y", formula = parsed,
+      who = "test" }):keep()
+    local assigned = crossval.assignments(levels, { folds = 5, seed = number }, "test")
+    local mean, means = crossval.baseline(frame)
+    local both = { crossval.repeated(parsed, frame, assigned, { where = "test", alone = true }),
+      crossval.repeated(mean, means, assigned, { where = "test", alone = true }) }
+    local difference = comparison.new(both, { by = "mae", draws = 0 }):differences_to(2)[1]
+    count = count + (difference.differs and difference.is_better and 1 or 0)
+  end
+  return count / studies
+end
+
 --- The shares of studies in which a good rule, or any if none is better, is wrongly left out of the set of the best; in which one
 --- differs wrongly from the first; and the share of the other rules that are rightly left out.
 ---@param good integer   number of rules that are better; 0: all are equal

@@ -21,6 +21,7 @@ local weights = require "crux.judge.weights"
 
 local show = figure.show
 local max_named = 5 -- levels in the summary
+local most_inflation = 5 -- beyond it the sign of a weight is told with a warning
 local max_listed = 10000 -- levels in the table: browsers are slow with more
 
 --- Figures for templates.
@@ -34,20 +35,32 @@ end
 
 local function weighted_by(rule) return rule.weights and (", weighted by %s"):format(rule.weights) or "" end
 
+--- The difference of the errors of the rule and of the baseline; nil without a fit in every fold.
+local function difference_to_mean(key, evaluation, frame, assigned, where)
+  local both = { evaluation, validation.baseline(frame, assigned, where).evaluation }
+  return comparison.new(both, { by = key, groups = frame.groups, draws = 0 }):differences_to(2)[1]
+end
+
 --- A paragraph about the errors of the rule.
-local function how_well(rule, evaluation, predicted)
-  local key = rule.weights and "weighted_mae" or "mae"
+---@param key string               the error
+---@param difference Difference?   to the baseline
+local function how_well(rule, key, evaluation, predicted, difference)
   local mae, baseline = evaluation.errors[key], evaluation.baseline[key]
-  local share = 100 * (1 - mae / baseline)
-  local verdict = share >= 0.5 and ("so the rule’s errors are %.0f %% smaller"):format(share)
-    or share > -0.5 and "so the rule is no better" or ("so the rule’s errors are %.0f %% larger"):format(-share)
+  local verdict = "which shows no difference"
+  if difference and difference.differs then
+    local share = 100 * math.abs(1 - mae / baseline)
+    verdict = ("so the rule’s errors are %.0f %% %s (by %s to %s, a 95 %% interval)"):format(share, difference.is_better
+      and "smaller" or "larger", show(math.min(math.abs(difference.low), math.abs(difference.high))),
+      show(math.max(math.abs(difference.low), math.abs(difference.high))))
+  end
   return ("Predictions of %s for %s, %s, are off by %s on average%s. Predicting the mean for every level is off by %s, %s.")
     :format(rule.predicts, number.count(evaluation.n, "level"), predicted.how, show(mae),
       weighted_by(rule), show(baseline), verdict)
 end
 
---- Sentences about the effect of each term, the strongest first.
-local function forces(weighted)
+--- Sentences about the effect of each term, the strongest first. The weights of terms that share much with others say little.
+---@param inflation table<string, number>   by term
+local function forces(weighted, inflation)
   local order, texts = {}, {}
   for _, row in ipairs(weighted.weights) do
     if row.spread > 0 then table.insert(order, row) end
@@ -56,9 +69,12 @@ local function forces(weighted)
   for i, row in ipairs(order) do
     local change = row.estimate * row.spread
     local is_open = row.low and row.low <= 0 and row.high >= 0
-    texts[i] = { text = ("%s: %s more, a standard deviation, goes with %s %s by %s%s."):format(row.term, show(row.spread),
+    local vif = inflation[row.term] or 1
+    texts[i] = { text = ("%s: %s more, a standard deviation, goes with %s %s by %s%s%s."):format(row.term, show(row.spread),
       weighted.target, change < 0 and "lower" or "higher", show(math.abs(change)),
-      is_open and "; the data leave open whether it matters at all" or "") }
+      is_open and "; the data leave open whether it matters at all" or "", vif > most_inflation
+      and ("; other terms tell much of the same (variance inflation %.1f), so even the direction is doubtful"):format(vif)
+      or "") }
   end
   return texts
 end
@@ -178,7 +194,8 @@ local function error_table(evaluation)
 end
 
 --- Adds the weights to the values of the page.
-local function add_weights(values, rule, args)
+---@param inflation table<string, number>   by term
+local function add_weights(values, rule, args, inflation)
   local ok, found, fitted, problem = fault.catch(inputs.fitted, args)
   if not ok then
     values.no_weights = found.message
@@ -195,10 +212,11 @@ local function add_weights(values, rule, args)
       fitted.formula.left or rule.predicts, number.count(fitted.n, "level"), weighted_by(rule)) }
   if not rule.formula then return end
   local weighted = weights.of(fitted, problem.frames)
-  values.forces = { { force = forces(weighted) } }
+  values.forces = { { force = forces(weighted, inflation) } }
   values.weight_figures = drawn({ plot.weights(weighted) }, "weights-")
 end
 
+--- Adds the diagnosis to the values of the page, and returns the variance inflation by term.
 local function add_diagnosis(values, rule, data, args)
   local ok, problem, diagnosis = fault.catch(function()
     local problem = inputs.problem(rule, data, args)
@@ -206,7 +224,7 @@ local function add_diagnosis(values, rule, data, args)
   end)
   if not ok then
     values.not_diagnosed = problem.message
-    return
+    return {}
   end
   local influential = diagnostics.influential(diagnosis)
   local inflation = diagnostics.inflation(problem, diagnosis.fitted)
@@ -220,6 +238,9 @@ local function add_diagnosis(values, rule, data, args)
   local residuals = diagnostics.residuals(problem, diagnosis)
   residuals.worst = args.worst
   values.residual_figures = drawn({ plot.residuals(residuals), plot.quantiles(residuals) }, "residuals-")
+  local by_term = {}
+  for _, row in ipairs(inflation) do by_term[row.term] = row.vif end
+  return by_term
 end
 
 --- Adds the numbers of shown and missing pictures to the values of the page.
@@ -262,7 +283,9 @@ local function rule_report(args)
   local folds = validation.error_table(evaluation, rule, "table")
   local listed = furthest(predicted, max_listed)
   table.sort(listed)
-  local values = { target = rule.predicts, how_well = how_well(rule, evaluation, predicted), worst = worst(predicted),
+  local key = rule.weights and "weighted_mae" or "mae"
+  local values = { target = rule.predicts, worst = worst(predicted), how_well = how_well(rule, key, evaluation, predicted,
+      difference_to_mean(key, evaluation, frame, assigned, data.name)),
     predicted_how = ("Predictions are %s."):format(predicted.how),
     level_table = level_table(rule, data, predicted, listed, pictures),
     error_table = error_table(evaluation),
@@ -271,8 +294,7 @@ local function rule_report(args)
     fold_table = html.table { id = "fold-table", caption = "Errors in each fold, over all levels, and of the baseline.",
       columns = folds.columns, rows = folds.rows } }
   add_pictured(values, lists.pick(predicted.levels, listed), pictures, count)
-  add_weights(values, rule, args)
-  add_diagnosis(values, rule, data, args)
+  add_weights(values, rule, args, add_diagnosis(values, rule, data, args))
   values.left_out = {}
   for i, text in ipairs(args.told) do values.left_out[i] = { text = text } end
   return report.page { title = ("%s: how well it predicts %s"):format(rule.name, rule.predicts),

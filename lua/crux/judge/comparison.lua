@@ -114,8 +114,8 @@ function comparison.new(evaluations, options)
   for i, one in ipairs(evaluations) do
     errors[i], numbers[i] = one.errors[options.by], by_fold(one.folds, options.by) or false
   end
-  local rows = options.groups and select(2, grouping.number(options.groups)) or evaluations[1].sizes
-  return setmetatable({ df = math.min(#rows, #folds) - 1, folds = folds, draws = draws_of(evaluations, options), known = {},
+  local rows = options.groups and #select(2, grouping.number(options.groups)) or evaluations[1].n
+  return setmetatable({ df = math.min(rows, #folds) - 1, folds = folds, draws = draws_of(evaluations, options), known = {},
     errors = errors, by_fold = numbers, sign = accuracy.by_key[options.by].better == "more" and -1 or 1 }, Comparison)
 end
 

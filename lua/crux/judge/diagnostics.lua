@@ -224,25 +224,29 @@ function diagnostics.without_level(problem, diagnosis, row)
     leverage + weights * shared ^ 2 * share, weights * others) }
 end
 
---- Returns a row for the fit to all levels, one for each influential level left out, and one for all of them left out.
+--- Returns a row for the fit to all levels, one for each influential level left out, and one for all of them left out: their
+--- loo_mae is that of the other levels, loo_mae_with that of the same levels by the fit to all.
 ---@param problem Problem
 ---@param diagnosis Diagnosis
 ---@param rows integer[]   from diagnostics.influential
 ---@return table[]         rows with the keys of diagnostics.effect_columns
 function diagnostics.effects(problem, diagnosis, rows)
-  local function row_of(name, found)
-    local row = { without = name, cooks_distance = nil, loo_mae = found and found.loo_mae }
+  local weights = weights_of(problem.frames)
+  local function row_of(name, found, left_out)
+    local row, is_out, others = { without = name, loo_mae = found and found.loo_mae }, lists.set(left_out), {}
+    for i = 1, #weights do others[i] = is_out[i] and 0 or 1 end
+    row.loo_mae_with = #left_out > 0 and loo_mae(diagnosis.residuals, diagnosis.leverage, weights * vector.of(others)) or nil
     for term, value in pairs(found and found.fitted.coefficients or {}) do row["term " .. term] = value end
     return row
   end
-  local list = { row_of("(none)", diagnosis) }
+  local list = { row_of("(none)", diagnosis, {}) }
   for _, row in ipairs(rows) do
     local level = diagnosis.rows[row]
-    local effect = row_of(level.level, diagnostics.without_level(problem, diagnosis, row))
+    local effect = row_of(level.level, diagnostics.without_level(problem, diagnosis, row), { row })
     effect.cooks_distance, effect.leverage, effect.standardized = level.cooks_distance, level.leverage, level.standardized
     table.insert(list, effect)
   end
-  if #rows > 1 then table.insert(list, row_of("(all of these)", diagnostics.without(problem, rows))) end
+  if #rows > 1 then table.insert(list, row_of("(all of these)", diagnostics.without(problem, rows), rows)) end
   return list
 end
 
@@ -251,7 +255,7 @@ end
 ---@return Column[]
 function diagnostics.effect_columns(formula)
   local columns = { { key = "without" }, { key = "cooks_distance" }, { key = "leverage" }, { key = "standardized" },
-    { key = "loo_mae" } }
+    { key = "loo_mae" }, { key = "loo_mae_with" } }
   for _, term in ipairs(formula.terms) do table.insert(columns, { key = "term " .. term.name, label = term.name }) end
   return columns
 end
