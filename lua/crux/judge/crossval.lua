@@ -46,13 +46,13 @@ crossval.ways = { "random", "order" }
 ---@field groups string[]?    the group of each row: rows of a group are in the same fold
 ---@field group string?       the column of the groups
 
---- Assigns rows to folds, once for each repeat.
+--- Assigns rows to folds, once for each repeat. An assignment is made when it is asked for: of a million rows it takes 8 MB.
 ---@param n integer
 ---@param partition Partition
 ---@param where string   names the data in messages
 ---@return userdata[]    the fold of each row, for each repeat
 function crossval.assignments(n, partition, where)
-  local list, groups, count, is_random = {}, nil, n, partition.folds and partition.by ~= "order"
+  local groups, count, is_random = nil, n, partition.folds and partition.by ~= "order"
   if partition.groups then
     local names
     groups, names = grouping.number(partition.groups)
@@ -65,11 +65,13 @@ function crossval.assignments(n, partition, where)
   elseif not partition.folds and n < 2 then
     fault.at(where, number.count(n, "complete row"), "at least 2, to leave one out")
   end
-  for i = 1, partition.repeats or is_random and 10 or 1 do
-    local assigned = crossval.folds(count, partition.folds or count, is_random and (partition.seed or 1) or nil, where, i - 1)
-    list[i] = groups and folds.spread(groups, assigned) or assigned
+  local times, seed = partition.repeats or is_random and 10 or 1, is_random and (partition.seed or 1) or nil
+  local function assignment(_, i)
+    if i > times then return nil end
+    local assigned = crossval.folds(count, partition.folds or count, seed, where, i - 1)
+    return groups and folds.spread(groups, assigned) or assigned
   end
-  return list
+  return setmetatable({ assignment(nil, 1) }, { __index = assignment, __len = function() return times end })
 end
 
 --- The folds in words.
@@ -332,6 +334,7 @@ function crossval.repeated(refitted, frame, assignments, options, evaluate)
     baselines[time] = one.baseline
     sizes, predictions = plus(sizes, one.sizes), plus(predictions, one.predictions)
     count_missing(missing, one, assigned)
+    if frame.rows > 100000 then collectgarbage() end -- the folds, 8 bytes a row, would pile up
     if one.classes then table.insert(classes, one.classes[1]) end
     for _, fold in ipairs(one.folds) do
       fold.time = #assignments > 1 and time or nil
