@@ -1,7 +1,7 @@
 /* An executor makes pools of workers, which call a Lua function on items. Results come in the order of the items.
  *
- * Items and results are plain values as bytes (value.h). One thread uses a pool. Workers are threads (workers.h) or, in
- * crux-mpi, processes of MPI (mpi_workers.h). */
+ * Items and results are plain values as bytes (value.h). One thread uses a pool. Workers are threads (workers.h), in crux-mpi
+ * processes of MPI (mpi_workers.h), and in a server processes (processes.h). */
 #ifndef CRUX_EXECUTOR_H
 #define CRUX_EXECUTOR_H
 
@@ -37,9 +37,10 @@ typedef struct crux_executor {
 	/* Drops the oldest item, whose result was waited for; does nothing if there is none. */
 	void (*drop)(void *pool);
 
-	/* A descriptor that is readable while there are results that were not waited for; -1 and a fault when that fails. NULL: the
-	 * pool has none. */
-	int (*descriptor)(void *pool, crux_fault *fault);
+	/* A descriptor that is readable while there is a result that was not waited for, or -1 when the worker is gone for good; and
+	 * the number that the worker noted last (note.h), 0 since the item was put. NULL unless the pool is a process. */
+	int (*descriptor)(void *pool);
+	int (*note)(void *pool);
 } crux_executor;
 
 #endif

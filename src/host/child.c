@@ -13,11 +13,16 @@
 #include <unistd.h>
 
 #include "base/fault.h"
+#include "base/note.h"
 #include "host/engine.h"
 #include "host/worker.h"
 #include "limits/wall.h"
 
-enum { MOST_BYTES = 1 << 16 }; /* that wait in a socket; its buffer holds more, so that the sender never waits for the child */
+enum {
+	MOST_BYTES = 1 << 16,        /* that wait in a socket; its buffer holds more, so that the sender never waits for the child */
+	SOCKET = 3,                  /* the descriptor behind the standard streams, in a child */
+	PATIENCE = 50 * 1000 * 1000, /* nanoseconds after which a keeper looks whether its owner has ended */
+};
 
 /* These send and receive all bytes; they return false if the other end is closed. */
 static bool send_all(int socket, const void *from, size_t size)
@@ -88,7 +93,9 @@ static void work(const crux_child *child, int socket)
 {
 	crux_bytes bytes = {0};
 	crux_worker worker = {.engine = NULL};
-	crux_wall_raise(NULL);
+	crux_note_at(child->note);
+	if (!child->opens_files)
+		crux_wall_raise(NULL);
 	worker.engine = crux_engine_open(child->home, child->lpeg, &worker.fault);
 	if (worker.engine)
 		crux_worker_start(&worker, child->start);
@@ -102,8 +109,27 @@ static void work(const crux_child *child, int socket)
 	}
 }
 
-/* Starts the child, if it is not running. It dies with its parent, and runs none of the parent's exit handlers. */
-static bool start(crux_child *child)
+/* Passes items on to a worker until the socket is closed. It is the owner that signals end. */
+static void keep(const crux_child *child, int socket)
+{
+	crux_bytes bytes = {0};
+	crux_child worker = {.home = child->home, .lpeg = child->lpeg, .start = child->start, .note = child->note, .opens_files = true};
+	struct pollfd owner = {.fd = socket};
+	signal(SIGINT, SIG_IGN);
+	signal(SIGTERM, SIG_IGN);
+	signal(SIGHUP, SIG_IGN);
+	while (receive_bytes(socket, &bytes)) {
+		crux_child_give(&worker, bytes.data, bytes.size);
+		while (!crux_child_take(&worker, &bytes, PATIENCE))
+			if (poll(&owner, 1, 0) > 0)
+				return;
+		if (!send_bytes(socket, bytes.data, bytes.size))
+			return;
+	}
+}
+
+/* The child dies with its parent, has none of its other files, and runs none of its exit handlers. */
+bool crux_child_start(crux_child *child)
 {
 	int sockets[2];
 	if (child->process)
@@ -113,8 +139,9 @@ static bool start(crux_child *child)
 	child->process = fork();
 	if (child->process == 0) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		close(sockets[0]);
-		work(child, sockets[1]);
+		dup2(sockets[1], SOCKET);
+		close_range(SOCKET + 1, ~0U, 0);
+		(child->keeps ? keep : work)(child, SOCKET);
 		_exit(0);
 	}
 	close(sockets[1]);
@@ -144,9 +171,9 @@ bool crux_child_give(crux_child *child, const char *item, size_t size)
 		child->bytes = 0;
 	if (child->in_flight > 0 && (!child->process || child->bytes + size > MOST_BYTES))
 		return false;
-	if (start(child) && !send_bytes(child->socket, item, size) && child->in_flight == 0) {
+	if (crux_child_start(child) && !send_bytes(child->socket, item, size) && child->in_flight == 0) {
 		reap(child); /* it died before it had an item, so no item fails */
-		if (start(child))
+		if (crux_child_start(child))
 			send_bytes(child->socket, item, size);
 	}
 	child->in_flight++;

@@ -1,23 +1,33 @@
-/* A worker in a process of its own: if it dies, the item that it worked on fails, and a new process takes its place. */
+/* A worker in a process of its own: if it dies, the item that it worked on fails, and a new process takes its place.
+ *
+ * Behind the wall of system calls no process can be started. There the child is a keeper: it was started before the wall, raises
+ * none, and passes items on to a worker that is its own child. */
 #ifndef CRUX_CHILD_H
 #define CRUX_CHILD_H
 
+#include <stdatomic.h>
 #include <sys/types.h>
 
 #include "base/bytes.h"
 #include "base/executor.h"
 #include "crux.h"
 
-/* Set the first three members, and all others to zero. */
+/* Set the first three members, those that are needed of the next three, and all others to zero. */
 typedef struct crux_child {
 	char const *home;        /* of its engine; belongs to the owner */
 	crux_opener lpeg;        /* of its engine */
 	crux_bytes const *start; /* see crux_executor.start; belongs to the owner */
+	bool keeps;              /* it is a keeper */
+	bool opens_files;        /* the module of the worker opens files to write, and then raises the wall */
+	atomic_int *note;        /* where the worker notes how far it is (note.h), in memory that it shares; NULL: nowhere */
 	pid_t process;           /* 0: not running */
 	int socket;
 	int in_flight;           /* items without a result; 0 after the process died */
 	size_t bytes;            /* of the items given since none was in flight */
 } crux_child;
+
+/* Starts the child, if it is not running; returns false if that fails. */
+bool crux_child_start(crux_child *child);
 
 /* Starts the child if it is not running and gives it an item; if it cannot be started, the item fails. Does nothing and returns
  * false while the child has too many bytes in flight. */

@@ -1,6 +1,7 @@
 /* libcrux.process: the version of crux, the time, and other runs of crux. */
 #include <errno.h>
 #include <lauxlib.h>
+#include <limits.h>
 #include <spawn.h>
 #include <stdint.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/note.h"
 #include "crux.h"
 #include "lua/binding.h"
 #include "lua/modules.h"
@@ -66,11 +68,21 @@ static int process_run(lua_State *L)
 	return 1;
 }
 
+/* note(number): tells whoever gave an item to this worker, if it is a process, how far it is */
+static int process_note(lua_State *L)
+{
+	lua_Integer const number = luaL_checkinteger(L, 1);
+	luaL_argcheck(L, number >= 0 && number <= INT_MAX, 1, "0 to 2147483647");
+	crux_note((int)number);
+	return 0;
+}
+
 static const luaL_Reg functions[] = {
 	{"seconds", process_seconds},
 	{"time",    process_time},
 	{"sleep",   process_sleep},
 	{"run",     process_run},
+	{"note",    process_note},
 	{NULL,      NULL},
 };
 

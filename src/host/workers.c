@@ -5,9 +5,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/fault.h"
 #include "host/engine.h"
@@ -34,7 +32,6 @@ struct threads {
 	pthread_cond_t result;
 	crux_job_list jobs;
 	bool stopping;
-	int results; /* counts those that were not waited for, once somebody asked for it; else -1 */
 	crux_bytes start;
 	size_t count;
 	member members[];
@@ -58,8 +55,6 @@ static void *work(void *argument)
 		job->failed = !crux_worker_run(w, &job->bytes, &job->fault);
 		pthread_mutex_lock(&pool->lock);
 		job->done = true;
-		if (pool->results >= 0)
-			eventfd_write(pool->results, 1);
 		if (job == pool->jobs.oldest)
 			pthread_cond_signal(&pool->result);
 	}
@@ -129,8 +124,6 @@ static void stop(void *argument)
 		crux_engine_free(pool->members[i].worker.engine);
 	crux_job_list_clear(&pool->jobs);
 	crux_bytes_free(&pool->start);
-	if (pool->results >= 0)
-		close(pool->results);
 	pthread_mutex_destroy(&pool->lock);
 	pthread_cond_destroy(&pool->work);
 	pthread_cond_destroy(&pool->result);
@@ -146,7 +139,6 @@ static void *start(size_t count, const char *home, crux_opener lpeg, crux_bytes 
 		return NULL;
 	}
 	pool->start = *start_values;
-	pool->results = -1;
 	*start_values = (crux_bytes){0};
 	pthread_mutex_init(&pool->lock, NULL); /* these three cannot fail without attributes */
 	pthread_cond_init(&pool->work, NULL);
@@ -184,23 +176,8 @@ static const char *wait_for_result(void *argument, crux_fault *fault)
 	}
 	while (job && !job->done)
 		pthread_cond_wait(&pool->result, &pool->lock);
-	eventfd_t one;
-	if (job && pool->results >= 0)
-		eventfd_read(pool->results, &one);
 	pthread_mutex_unlock(&pool->lock);
 	return crux_job_result(job, fault);
-}
-
-static int descriptor(void *argument, crux_fault *fault)
-{
-	threads *pool = argument;
-	pthread_mutex_lock(&pool->lock);
-	if (pool->results < 0)
-		pool->results = eventfd(0, EFD_SEMAPHORE | EFD_NONBLOCK | EFD_CLOEXEC);
-	if (pool->results < 0)
-		crux_fault_set(fault, "%s", strerror(errno));
-	pthread_mutex_unlock(&pool->lock);
-	return pool->results;
 }
 
 static void drop(void *argument)
@@ -213,5 +190,5 @@ static void drop(void *argument)
 }
 
 const crux_executor crux_workers = {
-	.start = start, .stop = stop, .put = put, .wait = wait_for_result, .drop = drop, .descriptor = descriptor,
+	.start = start, .stop = stop, .put = put, .wait = wait_for_result, .drop = drop,
 };

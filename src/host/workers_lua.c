@@ -6,6 +6,7 @@
 
 #include "base/executor.h"
 #include "host/primitives.h"
+#include "host/processes.h"
 #include "host/workers.h"
 #include "lua/binding.h"
 #include "lua/value.h"
@@ -41,16 +42,13 @@ static void pack(lua_State *L, int index, const char *name, crux_bytes *bytes)
 		luaL_error(L, "%s", fault.message);
 }
 
-/* new(count, module, setup) -> a pool of workers, each of which calls require(module)(setup) to get the function for items,
- * with the package.path of this state; or nil and a message */
-static int workers_new(lua_State *L)
+/* Starts a pool of `count` workers; the arguments from index 2 on are those of new. */
+static int start(lua_State *L, size_t count, const crux_executor *executor)
 {
-	lua_Integer const count = luaL_checkinteger(L, 1);
-	luaL_argcheck(L, count >= 1 && count <= MOST, 1, "the number of threads is 1 to 1024");
 	luaL_checkstring(L, 2);
 	lua_settop(L, 3);
 	handle *h = crux_handle_new(L, TYPE, sizeof *h, 0);
-	h->executor = executor_of(L);
+	h->executor = executor;
 	lua_getglobal(L, "package");
 	lua_getfield(L, -1, "path");
 	pack(L, -1, "package.path", &h->bytes);
@@ -61,11 +59,29 @@ static int workers_new(lua_State *L)
 	lua_getfield(L, LUA_REGISTRYINDEX, LUA_PRELOAD_TABLE);
 	lua_getfield(L, -1, "lpeg");
 	crux_fault fault;
-	h->pool = h->executor->start((size_t)count, luaL_checkstring(L, -3), lua_tocfunction(L, -1), &h->bytes, &fault);
+	h->pool = executor->start(count, luaL_checkstring(L, -3), lua_tocfunction(L, -1), &h->bytes, &fault);
 	lua_settop(L, 4);
 	if (h->pool)
 		return 1;
 	return crux_fail(L, fault.message);
+}
+
+/* new(count, module, setup) -> a pool of workers, each of which calls require(module)(setup) to get the function for items,
+ * with the package.path of this state; or nil and a message */
+static int workers_new(lua_State *L)
+{
+	lua_Integer const count = luaL_checkinteger(L, 1);
+	luaL_argcheck(L, count >= 1 && count <= MOST, 1, "the number of threads is 1 to 1024");
+	return start(L, (size_t)count, executor_of(L));
+}
+
+/* process(module, setup) -> a pool of one worker in a process of its own (processes.h); or nil and a message */
+static int workers_process(lua_State *L)
+{
+	lua_settop(L, 2);
+	lua_pushnil(L);
+	lua_insert(L, 1);
+	return start(L, 1, &crux_processes);
 }
 
 /* workers:put(item), a plain value */
@@ -90,15 +106,22 @@ static int workers_take(lua_State *L)
 	return bytes ? 1 : crux_fail(L, fault.message);
 }
 
-/* workers:descriptor() -> a descriptor that is readable while there are results to take; or nil and a message */
+/* workers:descriptor() -> of a process: a descriptor that is readable while there is a result to take; or nil and a message */
 static int workers_descriptor(lua_State *L)
 {
 	handle *h = check(L);
-	crux_fault fault = {"processes of MPI do not tell when there are results"};
-	int const descriptor = h->executor->descriptor ? h->executor->descriptor(h->pool, &fault) : -1;
+	int const descriptor = h->executor->descriptor ? h->executor->descriptor(h->pool) : -1;
 	if (descriptor < 0)
-		return crux_fail(L, fault.message);
+		return crux_fail(L, "the process is gone, and no other can be started");
 	lua_pushinteger(L, descriptor);
+	return 1;
+}
+
+/* workers:noted() -> the number that a process has noted by process.note since the last put; 0 if none */
+static int workers_noted(lua_State *L)
+{
+	handle *h = check(L);
+	lua_pushinteger(L, h->executor->note ? h->executor->note(h->pool) : 0);
 	return 1;
 }
 
@@ -131,15 +154,17 @@ static const luaL_Reg methods[] = {
 	{"put",        workers_put},
 	{"take",       workers_take},
 	{"descriptor", workers_descriptor},
+	{"noted",      workers_noted},
 	{"__gc",       workers_release},
 	{"__close",    workers_release},
 	{NULL,         NULL},
 };
 
 static const luaL_Reg functions[] = {
-	{"new",   workers_new},
-	{"count", workers_count},
-	{NULL,    NULL},
+	{"new",     workers_new},
+	{"process", workers_process},
+	{"count",   workers_count},
+	{NULL,      NULL},
 };
 
 static int open_workers(lua_State *L)

@@ -34,7 +34,7 @@ return function(text)
     time = time + 700
     local request = { method = "POST", path = path, cookie = cookie, body = body, time = time }
     if path:find "^/page" or path == "/" then request.method = "GET" end
-    local answer = to:answer_all({ request })[1]
+    local answer = to:answer_all({ Server.addressed(request) })[1]
     assert(statuses[answer.status], answer.status)
     if path == "/kept" then json.decode(answer.body) end -- the answers to acts are long to read
     return answer

@@ -2,6 +2,7 @@
 local luaunit = require "luaunit"
 local fault = require "crux.base.fault"
 local jobs = require "crux.run.jobs"
+local process = require "libcrux.process"
 local shell = require "shell"
 local workers = require "libcrux.workers"
 
@@ -203,6 +204,31 @@ function Jobs.test_workers_by_themselves()
   luaunit.assertNil(pool:take())
 end
 
+--- A worker in a process: who gave it an item sees what it notes, also after its death; then another process works.
+function Jobs.test_a_worker_in_a_process()
+  local pool <close> = assert(workers.process("jobs_worker", "exit"))
+  luaunit.assertEquals({ pool:take() }, { nil, "no item was put that is not taken yet" })
+  for _, status in ipairs { 0, 3, 0, 4, 5, 0 } do
+    luaunit.assertTrue(pool:descriptor() > 0)
+    pool:put(status)
+    local result, problem = pool:take()
+    luaunit.assertEquals({ result, problem, pool:noted() }, { status == 0 and 0 or nil,
+      status > 0 and "its worker ended with status " .. status or nil, 7 })
+  end
+  process.note(8) -- this process is no worker
+  luaunit.assertEquals(pool:noted(), 7)
+  pool:put(("x"):rep(1e6)) -- more than a socket takes at a time; no number
+  local _, problem = pool:take()
+  luaunit.assertStrContains(problem, "attempt to compare number with string")
+  luaunit.assertEquals(pool:noted(), 7)
+  local missing <close> = assert(workers.process("no_such_module", "exit"))
+  missing:put(1)
+  luaunit.assertStrContains(select(2, missing:take()), "module 'no_such_module' not found")
+  luaunit.assertEquals(missing:noted(), 0)
+  local threads <close> = assert(workers.new(1, "jobs_worker", "echo"))
+  luaunit.assertEquals({ threads:noted(), (threads:descriptor()) }, { 0, nil })
+end
+
 function Jobs.test_what_workers_refuse()
   local open <close> = assert(workers.new(1, "jobs_worker", "echo"))
   local closed
@@ -215,6 +241,9 @@ function Jobs.test_what_workers_refuse()
     { "the number of threads is 1 to 1024", workers.new, 1025, "jobs_worker" },
     { "no integer representation", workers.new, 1.5, "jobs_worker" },
     { "string expected", workers.new, 1 },
+    { "string expected", workers.process },
+    { "setup: found a function", workers.process, "jobs_worker", print },
+    { "0 to 2147483647", process.note, -1 },
     { "setup: found a function", workers.new, 1, "jobs_worker", print },
     { "the workers were stopped", closed.put, closed, 1 },
     { "the workers were stopped", closed.take, closed },

@@ -248,7 +248,6 @@ function Serve.test_jsonl_and_forget()
   local function forget(days) return shell.run(("%s study forget %s --older-than %s"):format(program, server.path, days)).err end
   luaunit.assertEquals(forget(1), server.path .. ": 0 players deleted\n")
   luaunit.assertEquals(forget(0), server.path .. ": 1 player deleted\n")
-  luaunit.assertEquals(server:post("/act", { number = 2, act = "key", value = "left", time = 0 }, token), 500)
   luaunit.assertEquals(server:post("/act", { number = 2, act = "key", value = "left", time = 0 }, token), 401)
 end
 
@@ -325,7 +324,10 @@ end
 function Serve.test_a_file_that_cannot_grow()
   if shell.run("command -v prlimit").out == "" then luaunit.skip "prlimit is missing" end
   local server <close> = http.serve(study("full", "", "; one\n@....O\n"), "full.db", "trap '' XFSZ; ")
-  check_full_disk(server, "prlimit --fsize=4096: --pid " .. server.pid, "prlimit --fsize=unlimited: --pid " .. server.pid)
+  local function limit(size)
+    return ("for pid in %s; do prlimit --fsize=%s: --pid $pid; done"):format(table.concat(server:processes(), " "), size)
+  end
+  check_full_disk(server, limit(4096), limit "unlimited")
 end
 
 --- A file system without space (ENOSPC).
@@ -417,27 +419,78 @@ function Serve.test_a_start_that_fails()
   luaunit.assertEquals(server:act(token, view, "key", "x").stage, "thanks")
 end
 
---- While the game does not come back for a player, players of another worker go on.
-function Serve.test_a_game_that_takes_long()
-  local server <close> = http.serve(study_with_step("long", "; one\n@....O\n", "while true do end") .. " --jobs 2 --limit-time 1000",
-    "long.db")
-  local tokens, views = {}, {} -- by worker
+--- Players of each worker of a server with two, by the worker that has them.
+local function players_of_both(server)
+  local tokens, views = {}, {}
   repeat
     local token, view = server:begin()
     local worker = 1 + tonumber(token:sub(1, 8), 16) % 2
     tokens[worker], views[worker] = token, view
   until tokens[1] and tokens[2]
+  return tokens, views
+end
+
+--- Sends an act whose step takes long, waits until the step runs, and returns the path of a file that gets the answer.
+local function start_slow_act(server, token)
   --- The processor time of the server, in hundredths of a second.
   local function ticks()
-    local user, system = shell.read(("/proc/%s/stat"):format(server.pid)):match("%) " .. ("%S+ "):rep(11) .. "(%d+) (%d+)")
-    return user + system
+    local sum = 0
+    for _, pid in ipairs(server:processes()) do
+      local user, system = shell.read(("/proc/%s/stat"):format(pid)):match("%) " .. ("%S+ "):rep(11) .. "(%d+) (%d+)")
+      sum = sum + user + system
+    end
+    return sum
   end
   local slow, before = shell.file("slow", ""), ticks()
-  shell.run(("curl -q -s --noproxy '*' -b crux=%s -d 'number=1&act=key&value=down&time=0' %s/act > %s 2>&1 &"):format(tokens[1],
+  shell.run(("curl -q -s --noproxy '*' -b crux=%s -d 'number=1&act=key&value=down&time=0' %s/act > %s 2>&1 &"):format(token,
     server.url, slow))
-  shell.wait(server.pid, function() return ticks() > before + 20 end) -- the loop runs
-  luaunit.assertEquals(server:act(tokens[2], views[2], "key", "right").moves, 1)
+  shell.wait(server.pid, function() return ticks() > before + 20 end)
+  return slow
+end
+
+--- While the game does not come back for a player, all others go on, those of the same worker, too.
+function Serve.test_a_game_that_takes_long()
+  local server <close> = http.serve(study_with_step("long", "; one\n@....O\n", "while true do end") .. " --jobs 2 --limit-time 1000",
+    "long.db")
+  local tokens, views = players_of_both(server)
+  local busy = server:begin()
+  local slow = start_slow_act(server, busy)
+  for worker = 1, 2 do luaunit.assertEquals(server:act(tokens[worker], views[worker], "key", "right").moves, 1) end
   luaunit.assertEquals(shell.read(slow), "")
+end
+
+--- A script that hangs in C ends its process: the level fails for its player, who can go on, also when the act comes again. All
+--- others go on meanwhile, and nothing is lost.
+function Serve.test_a_script_that_does_not_yield()
+  local hangs = "local _ = ('a'):rep(40):find(('a*'):rep(30) .. 'b')"
+  local path = study_with_step("hangs", "; one\n@.......................O\n\n; two\n@..O\n", hangs) .. " --jobs 2 --limit-time 1"
+  local server <close> = http.serve(path, "hangs.db")
+  local tokens, views = players_of_both(server)
+  local busy = server:begin()
+  local slow = start_slow_act(server, busy)
+  local again = shell.file("again", "")
+  shell.run(("curl -q -s --noproxy '*' -b crux=%s -d 'number=1&act=key&value=down&time=0' %s/act > %s 2>&1 &"):format(busy,
+    server.url, again))
+  local count = 0
+  repeat
+    for worker = 1, 2 do views[worker] = server:act(tokens[worker], views[worker], "key", count % 2 == 0 and "right" or "left") end
+    count = count + 1
+  until shell.read(slow) ~= "" or shell.read(again) ~= ""
+  shell.wait(server.pid, function() return shell.read(slow) ~= "" and shell.read(again) ~= "" end)
+  for _, answer in ipairs { slow, again } do luaunit.assertStrContains(shell.read(answer), '"stage": "failed"') end
+  for worker = 1, 2 do
+    local _, view = server:post("/view", {}, tokens[worker])
+    luaunit.assertEquals({ view.stage, view.acts, view.text }, { "play", count, views[worker].text })
+  end
+  local _, failed = server:post("/view", {}, busy)
+  luaunit.assertEquals({ failed.stage, failed.acts }, { "failed", 1 })
+  local view = server:act(busy, failed, "key", "x")
+  luaunit.assertEquals({ view.stage, view.position }, { "play", 2 })
+  luaunit.assertEquals(solve(server, busy, view, 7).stage, "thanks")
+  luaunit.assertStrMatches(shell.read(server.said), "[^\n]*\n[^\n]*\n[^\n]*walk.lua ran for more than 1 s and does not "
+    .. "yield; %-%-limit%-time SECONDS allows more\n"
+    .. "a script ended the process: its worker ended with status 1; level '%l+' ends for player %d+\n")
+  luaunit.assertEquals(#server:processes(), 5) -- the server, two keepers and two workers
 end
 
 --- The command line of clients that browsers are not (tests/support/clients.py); skips the test without Python.
@@ -490,7 +543,7 @@ local function inside(name, levels)
   if not package.preload["libcrux.token"] then luaunit.skip "built without crux serve" end
   local server = Server.new(require("crux.serve.study").load(study(name, "", levels)), require("crux.serve.store").open(":memory:", true))
   return function(path, token, body, now)
-    return server:answer_all({ { method = "POST", path = path, cookie = token, body = body, time = now or 0 } })[1]
+    return server:answer_all({ Server.addressed { method = "POST", path = path, cookie = token, body = body, time = now or 0 } })[1]
   end, server
 end
 
@@ -502,7 +555,7 @@ function Serve.test_times_of_keys()
     local token = ask("/begin", "", "consent=yes").cookie
     local function seconds(number, client, now)
       ask("/act", token, ("number=%d&act=key&value=right&time=%d"):format(number, client), now)
-      return server:player(token, now).participation.session.seconds
+      return server:player(token, server:acts_of(token), now).participation.session.seconds
     end
     for number, now in ipairs(arrivals) do luaunit.assertAlmostEquals(seconds(number, 80, now), 0.08 * number, 1e-9) end
     luaunit.assertAlmostEquals(seconds(5, 1000000, 5000), 5, 1e-9)

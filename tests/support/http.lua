@@ -51,6 +51,16 @@ end
 
 Server.__close = Server.kill
 
+--- The process, those that it has started, and theirs: keepers and workers.
+---@return string[]
+function Server:processes()
+  local list = { self.pid }
+  for _, pid in ipairs(list) do -- the list grows
+    for child in shell.read(("/proc/%s/task/%s/children"):format(pid, pid)):gmatch "%d+" do table.insert(list, child) end
+  end
+  return list
+end
+
 --- Asks for a path with the words of a curl command line; returns the status, the headers and the body.
 ---@param path string
 ---@param words string?

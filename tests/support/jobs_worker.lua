@@ -33,6 +33,13 @@ function does.spin(path)
   while true do local _ = {} end -- allocates for the thread sanitizer's sake, which else holds the signal back
 end
 
+--- Ends the process with the status of the item, if that is above 0, after it has noted 7.
+function does.exit(status)
+  require("libcrux.process").note(7)
+  if status > 0 then os.exit(status) end
+  return status
+end
+
 --- What coroutine.wrap and coroutine.resume give.
 function does.coroutines(item)
   local function say(...) return table.concat({ tostring(select("#", ...)), tostring((...)), tostring(select(2, ...)) }, " ") end

@@ -101,8 +101,8 @@ return {
       doc = "The number of players who may begin in a minute" },
     "memory",
     { flags = "--jobs", value = "N", convert = convert.integer(1),
-      doc = "Number of threads that play, that of processors unless given, but two at least. A game that takes long makes only "
-        .. "the players of one thread wait." },
+      doc = "Number of processes that play, that of processors unless given, but two at least. While a script takes long in "
+        .. "one, the others serve its other players." },
   },
   examples = { "crux serve study.lua", "crux serve move move-levels/ --port 8000" },
   prepare = prepare,

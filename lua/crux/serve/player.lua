@@ -57,7 +57,11 @@ function Player:try(now, method, ...)
   if ok then return result end
   self.study.was_stopped = budget.forget() or self.study.was_stopped
   if budget.stopped() then error(result, 0) end
-  local message = fault.message(result)
+  self:fail(fault.message(result), now)
+end
+
+--- Ends the level, as the script failed, and records that as the next act.
+function Player:fail(message, now)
   sinks.say(("%s; level '%s' ends for player %d"):format(message, self.level.name, self.id))
   self.participation, self.attempts, self.is_rebuilding, self.has_failed = nil, {}, false, true
   self.acts = self.acts + 1
@@ -184,9 +188,10 @@ function Player:rebuild(acts)
 end
 
 --- A player who comes back; nil if there is none.
----@param digest string   of the token
+---@param digest string     of the token
+---@param failure string?   why the level fails
 ---@return BrowserPlayer?
-function Player.load(study, store, random, digest, now)
+function Player.load(study, store, random, digest, now, failure)
   local row = store:first("SELECT * FROM player WHERE token = ?", digest)
   if not row then return nil end
   local self = setmetatable({ id = row.id, acts = row.acts, study = study, store = store, random = random, began = row.began,
@@ -198,7 +203,11 @@ function Player.load(study, store, random, digest, now)
   local acts = store:run("SELECT * FROM act WHERE player = ? AND position = ? ORDER BY number", self.id, play.position)
   self.clock, self.before = play.began, self.acts - #acts
   self.has_failed = #acts > 0 and acts[#acts].act == "fail"
-  if not self.has_failed then self:try(now, self.rebuild, acts) end
+  if failure and not self.has_failed then
+    self:fail(failure, now)
+  elseif not self.has_failed then
+    self:try(now, self.rebuild, acts)
+  end
   return self
 end
 

@@ -9,6 +9,7 @@ local home = require "libcrux.home"
 local interview = require "crux.play.interview"
 local json = require "crux.base.json"
 local lists = require "crux.base.lists"
+local process = require "libcrux.process"
 local Player = require "crux.serve.player"
 local random = require "libcrux.random"
 local sinks = require "crux.out.sinks"
@@ -101,6 +102,10 @@ end
 ---@field cookie string    token of the player; "" without one
 ---@field body string
 ---@field time integer     ms since 1970
+---@field token string     of the player whom the request is about; "" without one
+---@field fresh string?    of /begin: the token of somebody who begins without a personal link
+---@field failure string?  why the level of the player fails: this request ended the process of its worker
+---@field acts integer?    of the player, when the script ran
 
 ---@return Answer
 local function said(value, status, cookie)
@@ -119,12 +124,23 @@ function Server:keep(digest, player)
 end
 
 --- The player of a token; nil if there is none.
+---@param acts integer?     the number of the player's last act, which may be that of another worker
+---@param failure string?   why the player's level fails
 ---@return BrowserPlayer?
-function Server:player(token, now)
-  if not token:find("^" .. ("%x"):rep(32) .. "$") then return nil end
+function Server:player(token, acts, now, failure)
+  if not acts then return nil end
   local digest = tokens.digest(token)
-  local player = self.players[digest] or self.earlier[digest] or Player.load(self.study, self.store, self.random, digest, now)
+  local player = self.players[digest] or self.earlier[digest]
+  if failure or not player or player.acts ~= acts then
+    player = Player.load(self.study, self.store, self.random, digest, now, failure)
+  end
   return player and self:keep(digest, player)
+end
+
+--- The number of the last act of a player; nil if there is no such player.
+function Server:acts_of(token)
+  local row = token ~= "" and self.store:first("SELECT acts FROM player WHERE token = ?", tokens.digest(token))
+  return row and row.acts
 end
 
 --- Removes a player from memory.
@@ -164,8 +180,8 @@ actions["/leave"] = function(_, _, player, time)
   return player and said(player:view(time, true)) or refused(401, "unknown")
 end
 
-actions["/begin"] = function(self, form, player, time, cookie)
-  if player then return said(player:view(time)) end -- pressed twice, or in another window
+actions["/begin"] = function(self, form, player, time, token)
+  if player then return said(player:view(time), 200, token) end -- pressed twice, in another window, or sent to a second worker
   if form.consent ~= "yes" then return refused(400, "consent") end
   local answers = {}
   for _, item in ipairs(self.study.items) do
@@ -173,10 +189,9 @@ actions["/begin"] = function(self, form, player, time, cookie)
     if not answers[item.name] then return refused(400, "answer") end
   end
   return function()
-    local is_invited = self:is_invited(cookie)
+    local is_invited = self:is_invited(token)
     local closed = not is_invited and self:closed()
     if closed then return refused(403, closed) end
-    local token = is_invited and cookie or fault.check(tokens.new())
     local digest = tokens.digest(token)
     self.store:run("DELETE FROM link WHERE token = ?", digest)
     local begun = Player.new(self.study, self.store, self.random, digest,
@@ -185,9 +200,7 @@ actions["/begin"] = function(self, form, player, time, cookie)
   end
 end
 
-actions["/return"] = function(self, form, _, time)
-  local token = form.token or ""
-  local player = self:player(token, time)
+actions["/return"] = function(self, _, player, time, token)
   if not player and not self:is_invited(token) then return refused(401, "unknown") end
   return said(player and player:view(time) or self:welcome(token), 200, token)
 end
@@ -223,6 +236,15 @@ actions["/forget"] = function(self, _, player, _, token)
   end
 end
 
+--- Notes in a request whom it is about. A worker that gets it after another one knows by `fresh` that this player has begun.
+---@param request BrowserRequest
+---@return BrowserRequest
+function Server.addressed(request)
+  request.token = request.path == "/return" and (("&" .. request.body):match "&token=(%x+)" or "") or request.cookie
+  if request.path == "/begin" then request.fresh = fault.check(tokens.new()) end
+  return request
+end
+
 --- The answer to a request, or a function as those of `actions` return.
 ---@param request BrowserRequest
 ---@return Answer|function
@@ -231,7 +253,19 @@ function Server:answer(request)
   if not file and not action then return refused(404, "path") end
   if request.method ~= (file and "GET" or "POST") then return refused(405, "method") end
   if file then return { status = 200, body = file.text, type = file.type .. "; charset=utf-8" } end
-  return action(self, form_of(request.body), self:player(request.cookie, request.time), request.time, request.cookie)
+  request.acts = self:acts_of(request.token)
+  if request.fresh and not request.acts and not self:is_invited(request.token) then
+    request.token, request.acts = request.fresh, self:acts_of(request.fresh)
+  end
+  local player = self:player(request.token, request.acts, request.time, request.failure)
+  return action(self, form_of(request.body), player, request.time, request.token)
+end
+
+--- Saves what a request did, in a transaction; false if another worker has done something for this player since the script ran.
+function Server:save(request, save)
+  if self:acts_of(request.token) == request.acts then return self:try(request, self.store.atomically, self.store, save) end
+  self:drop(request.token)
+  return false
 end
 
 --- The result of a function; what it raises becomes an answer, and the player of the request is read from the database again.
@@ -239,7 +273,7 @@ function Server:try(request, f, ...)
   local ok, result = pcall(f, ...)
   if ok then return result end
   if budget.stopped() then error(result, 0) end
-  self:drop(request.cookie)
+  self:drop(request.token)
   sinks.say(fault.message(result))
   return refused(500, "failed")
 end
@@ -255,14 +289,18 @@ end
 
 --- Answers requests, at most one of each player.
 ---@param requests BrowserRequest[]
----@return Answer[]
+---@return (Answer|false)[]   false: ask again
 function Server:answer_all(requests)
   local results = {}
-  for i, request in ipairs(requests) do results[i] = self:try(request, self.answer, self, request) end
+  for i, request in ipairs(requests) do
+    process.note(i)
+    results[i] = self:try(request, self.answer, self, request)
+  end
+  process.note(0)
   if lists.select(results, is_function)[1] then
     local ok, problem = pcall(self.store.atomically, self.store, function()
       for i, result in ipairs(results) do
-        if is_function(result) then results[i] = self:try(requests[i], self.store.atomically, self.store, result) end
+        if is_function(result) then results[i] = self:save(requests[i], result) end
       end
     end)
     if not ok then -- the players in memory have done what is not on the disk
@@ -274,8 +312,10 @@ function Server:answer_all(requests)
   end
   if self.must_clean then self:clean() end
   for i, result in ipairs(results) do
+    process.note(#requests + i)
     if is_function(result) then results[i] = self:try(requests[i], result) end
   end
+  process.note(0)
   return results
 end
 

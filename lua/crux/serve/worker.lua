@@ -6,12 +6,15 @@ local Server = require "crux.serve.server"
 local sinks = require "crux.out.sinks"
 local store = require "crux.serve.store"
 local studies = require "crux.serve.study"
+local wall = require "libcrux.wall"
 
---- Opens a database and returns the function of a worker's items: first true, when there is no script yet; then the name of a
---- study, its levels, their order and the limits on scripts; then lists of requests, for which it returns the answers.
+--- Opens a database, raises the wall, and returns the function of a worker's items: first true, when there is no script yet;
+--- then the name of a study, its levels, their order and the limits on scripts; then lists of requests, for which it returns
+--- the answers.
 ---@param path string   of the database
 return function(path)
   local opened, given, study, server = store.open(path, false), nil, nil, nil
+  wall.raise()
   local function load()
     local loaded = studies.open(given.study, given.levels)
     if given.names then loaded.list = lists.pick(loaded.levels, given.names) end

@@ -4,7 +4,6 @@
 #include <lauxlib.h>
 #include <lua-lpeg.h>
 #include <lualib.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -99,24 +98,6 @@ static void order(lua_State *L, size_t count)
 	crux_workers.stop(pool);
 }
 
-/* The descriptor of a pool is readable while there are results that were not waited for. */
-static void descriptor(lua_State *L)
-{
-	crux_fault fault;
-	void *pool = start(2, "workers_test_module", "echo");
-	struct pollfd results = {crux_workers.descriptor(pool, &fault), POLLIN, 0};
-	CHECK(results.fd >= 0 && results.fd == crux_workers.descriptor(pool, &fault));
-	CHECK(poll(&results, 1, 0) == 0);
-	for (lua_Integer i = 1; i <= 2; i++)
-		put_integer(L, pool, i);
-	for (lua_Integer i = 1; i <= 2; i++) {
-		CHECK(poll(&results, 1, -1) == 1);
-		CHECK(take_integer(L, pool) == i);
-	}
-	CHECK(poll(&results, 1, 0) == 0);
-	crux_workers.stop(pool);
-}
-
 /* The first of two items fails with this message; the second has a result. */
 static void failure(lua_State *L, const char *name, const char *setup, const char *message)
 {
@@ -183,7 +164,6 @@ int main(void)
 	lua_State *L = luaL_newstate();
 	for (size_t count = 1; count <= 8; count *= 2)
 		order(L, count);
-	descriptor(L);
 	failures(L);
 	stop_early(L);
 	stop_endless(L, "allocates");
