@@ -1,6 +1,7 @@
 /* Limits of scripts: the allocator counts memory, a hook counts instructions, the watchdog or the hook looks at the time. */
 #include "limits/budget.h"
 
+#include <malloc.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,11 @@
 
 enum { PERIOD = 10000 };    /* instructions between two calls of the hook */
 enum { MOST_LEVELS = 200 }; /* levels of the stack that are searched; the time grows with their square */
+enum { LARGE = 1 << 22 };   /* bytes of a block that the kernel gives and takes back, at least */
+
+/* Times its limit that a callback may use until the next instruction; and times what a full collection left, but from half of the
+ * limit on, at which there is another one: Lua's buffers grow without one, and would be refused because of garbage. */
+static const double margin = 1.05, growth = 1.25;
 
 /* The part of a callback's time that is left for what follows its primitives: this share, or at least these seconds, but at
  * most half of the time. */
@@ -142,6 +148,13 @@ static bool has_too_much(const crux_budget *l, double bytes, double times)
 	return depth_of(l) > 0 && l->limit.megabytes > 0 && bytes - l->engine_bytes > times * l->limit.megabytes * 0x1p20;
 }
 
+/* True if there is to be a full collection. */
+static bool must_collect(const crux_budget *l, double bytes)
+{
+	double const limit = l->limit.megabytes * 0x1p20;
+	return has_too_much(l, bytes, fmin(1, fmax(0.5, growth * l->left / limit)));
+}
+
 static double bytes_of(const crux_budget *l, lua_State *L)
 {
 	return l->adopted ? lua_gc(L, LUA_GCCOUNT) * 1024.0 : (double)l->bytes;
@@ -151,8 +164,10 @@ static double bytes_of(const crux_budget *l, lua_State *L)
 static crux_stop find_reason(crux_budget *l, lua_State *L)
 {
 	l->instructions += lua_gethookcount(L);
-	if (!l->refused && has_too_much(l, bytes_of(l, L), 1))
+	if (!l->refused && must_collect(l, bytes_of(l, L))) {
 		lua_gc(L, LUA_GCCOLLECT);
+		l->left = bytes_of(l, L) - l->engine_bytes;
+	}
 	if (l->refused || has_too_much(l, bytes_of(l, L), 1))
 		return CRUX_STOP_MEMORY;
 	if (l->limit.instructions > 0 && l->instructions >= l->limit.instructions * 1e6)
@@ -201,12 +216,14 @@ void *crux_budget_allocate(void *limits, void *block, size_t old_size, size_t ne
 		return NULL;
 	}
 	double const bytes = (double)l->bytes + (double)new_size - (double)had;
-	if (new_size > had && has_too_much(l, bytes, 1))
+	if (new_size > had && must_collect(l, bytes))
 		lua_sethook(l->interrupt.running, check, LUA_MASKCOUNT, 1);
-	if (new_size > had && has_too_much(l, bytes, 2)) {
+	if (new_size > had && has_too_much(l, bytes, margin)) {
 		refuse(l, new_size);
 		return NULL;
 	}
+	if (new_size >= LARGE && has_too_much(l, bytes, 0.5))
+		malloc_trim(0); /* small blocks that were freed would stay beside the large one */
 	void *const moved = realloc(block, new_size);
 	if (!moved)
 		return NULL;

@@ -37,6 +37,7 @@ typedef struct crux_budget {
 	pthread_t thread; /* of a watched engine */
 	size_t bytes;     /* of Lua's memory */
 	double engine_bytes; /* of these, data of the engine, which do not count as memory of callbacks */
+	double left;      /* bytes of callbacks after the last full collection */
 	size_t refused;   /* size of the block that was refused; 0: none */
 	double deadline;  /* of a callback that is not watched */
 	double instructions;
@@ -54,9 +55,9 @@ typedef struct crux_budget {
 	struct crux_budget *next;
 } crux_budget;
 
-/* An allocator for a Lua state; its data is a crux_budget. As Lua collects no garbage within a function in C, a callback may
- * use up to twice its memory until the next instruction. Then it is stopped, unless a full collection brings it under the
- * limit. */
+/* An allocator for a Lua state; its data is a crux_budget. When a callback exceeds its memory, it is stopped at the next
+ * instruction, unless a full collection brings it under the limit. Until then it gets up to 5 % more; a block beyond that is
+ * refused. Lua then collects garbage and asks again, except for its buffers of text. */
 void *crux_budget_allocate(void *limits, void *block, size_t old_size, size_t new_size);
 
 /* Gives a budget without limits to a state that is no engine's. The budget lives as long as the state, and so must

@@ -50,6 +50,31 @@ function Limits.test_no_file_is_left()
   luaunit.assertEquals(shell.output("ls " .. folder), "")
 end
 
+--- The process takes at most 10 % more memory than the limit, beside what it takes for a script that takes none: text that grows
+--- by concatenation, by gsub and in a buffer of rep, and text after many small tables, which malloc would keep.
+function Limits.test_memory_of_the_process()
+  if shell.run("command -v python3").out == "" then luaunit.skip "python3 is missing" end
+  local function peak(body)
+    local folder = shell.folder("grows", { ["honest.lua"] = shell.read(attack "honest"),
+      ["grows.lua"] = ("local game = require 'honest'\nfunction game.parse() %s return { size = 7 } end\nreturn game\n"):format(body) })
+    local result = shell.run(("python3 -c 'import resource, subprocess, sys; subprocess.run(sys.argv[1:], stdout=2); "
+      .. "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' %s measure %s %s --jobs 1 --limit-memory 64"):format(
+      shell.quote(shell.program), folder .. "/grows.lua", levels))
+    return tonumber(result.out) / 1024, result.err
+  end
+  local least, printed = peak ""
+  luaunit.assertStrContains(printed, "limited")
+  for _, body in ipairs { "local text = 'x' for _ = 1, 60 do text = text .. text end",
+    "local _ = ('x'):rep(1e6):gsub('x', ('y'):rep(1e6))", "local _ = ('x'):rep(1000):rep(6e4)",
+    "local list = {} for i = 1, 4e5 do list[i] = { i } end list = nil for i = 1, 60 do list = (list or 'xx') .. (list or 'xx') end" } do
+    local megabytes, message = peak(body)
+    luaunit.assertStrContains(message, "the script took more than 64 MB")
+    luaunit.assertTrue(megabytes - least <= 1.1 * 64, ("%s: %.1f MB beside %.1f"):format(body, megabytes, least))
+  end
+  local _, message = peak "for i = 1, 8 do local _ = #('x'):rep(1000):rep(15000 + i) end" -- garbage alone
+  luaunit.assertStrContains(message, "limited")
+end
+
 --- A search may take longer than a step of it.
 function Limits.test_searches_are_not_callbacks()
   local path = shell.file("long.lua", [[
