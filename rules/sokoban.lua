@@ -1,10 +1,10 @@
--- Made by hand, and fitted to nothing: a first order for levels of Sokoban, until players have rated yours.
+-- Made by hand, and fitted to nothing: a first order for levels of Sokoban, until players have rated yours. Pushes are found
+-- for more levels than moves: in 2 seconds each for 165 of 175 levels, moves for 152.
 return crux.rule {
   name = "sokoban",
-  doc = "A guess by hand: longer solutions, with more pushes and more changes between boxes, are harder.",
+  doc = "A guess by hand: levels that need more pushes are harder.",
   game = "sokoban",
   predicts = "difficulty",
-  formula = function(level)
-    return math.log(1 + level.moves) + 0.5 * math.log(1 + level.pushes) + 0.25 * level.box_changes
-  end,
+  formula = "difficulty ~ log(1 + pushes) - 1",
+  coefficients = { ["log(1 + pushes)"] = 2.5 },
 }

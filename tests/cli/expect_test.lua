@@ -34,14 +34,14 @@ local cases = {
     .. "l.txt:5: level 'two': found rating 4, expected 5; found rocks 0, expected 9\n"
     .. "l.txt:8: level 'three': found rating 6, expected 5; found rocks 0, expected 9\n", "3 of 3 levels are" },
   { "double.lua u.txt l.txt --expect rating=2..6", "u.txt:2: level 'none': no solution exists\n"
-    .. "u.txt: 1 row without a rating: a measure is missing\n", "1 of 4 levels is" },
+    .. "u.txt:2: level 'none' has no rating: moves is missing\n", "1 of 4 levels is" },
   { "double.lua l.txt --states 2 --expect rating=2..6", "l.txt:8: level 'three': not solved: the limit on states was met\n"
-    .. "l.txt: 1 row without a rating: a measure is missing\n", "1 of 3 levels is" },
+    .. "l.txt:8: level 'three' has no rating: moves is missing\n", "1 of 3 levels is" },
   { "double.lua b.txt l.txt --expect rating=2..4", "b.txt:2: column 1: found 1 of ball 'a' and 0 of its goal, expected a goal for "
     .. "every ball\nl.txt:8: level 'three': found rating 6, expected 2..4\n", "2 of 4 levels are" },
   { "line.lua d.csv --expect rating=2..7,b=8", "d.csv:3: level 'B': found no rating, expected 2..7; found b 9, expected 8\n"
-    .. "d.csv:4: level 'C': found rating 7.00002, expected 2..7; found no b, expected 8\n"
-    .. "d.csv: 1 row without a rating: a measure is missing\n", "2 of 3 levels are" },
+    .. "d.csv:3: level 'B' has no rating: a is missing\n"
+    .. "d.csv:4: level 'C': found rating 7.00002, expected 2..7; found no b, expected 8\n", "2 of 3 levels are" },
   { "double.lua l.txt --with more.csv --expect rating=2..4", "l.txt:8: level 'three': found rating 6, expected 2..4\n"
     .. "l.txt: 1 row left out: no such level in more.csv\n", "1 of 2 levels is" },
 }
@@ -149,7 +149,7 @@ function Levels.test_json()
   luaunit.assertEquals(#list, 4)
   luaunit.assertEquals(list[2], { level = "two", file = "l.txt", notes = { [json.keys] = {} }, rows = { "a . A" },
     measures = { moves = 2, [json.keys] = { "moves" } }, rating = 4,
-    [json.keys] = { "level", "file", "notes", "rows", "measures", "rating" } })
+    missing = json.null, [json.keys] = { "level", "file", "notes", "rows", "measures", "rating", "missing" } })
   luaunit.assertEquals({ list[4].rating, list[4].measures.moves }, { json.null, json.null })
   for _, level in ipairs(list) do
     shell.file("again.txt", table.concat(level.rows, "\n") .. "\n")

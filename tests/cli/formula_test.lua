@@ -32,7 +32,8 @@ function Formulas.test_rates_new_levels_as_it_was_fitted()
   local rated = shell.crux(("rate %s %s"):format(rule, some))
   luaunit.assertEquals(rated.out, ("level,rating\nF,%s\n?,\nC,%s\n?,\n"):format(number.exact(all[6].rating),
     number.exact(all[3].rating)))
-  luaunit.assertEquals(rated.err, some .. ": 2 rows without a rating: a measure is missing\n")
+  luaunit.assertEquals(rated.err, some .. ":3: level '?' has no rating: theme is missing\n"
+    .. some .. ":5: level '?' has no rating: theme is missing\n")
   luaunit.assertEquals(crux(("rate --append %s %s"):format(rule, data)):match "\nA[^\n]*,", "\nA,1,cave,1,1,")
 end
 

@@ -27,6 +27,8 @@ end
 
 local Rate = { setUp = prepare }
 
+local no_a = "gaps.csv:2: level 'A' has no rating: a is missing\ngaps.csv:3: level 'B' has no rating: a is missing\n"
+
 --- Command line, output, what is said on standard error.
 local cases = {
   { "line.lua one.csv", "level,rating\nA,3\nB,5\n" },
@@ -37,10 +39,10 @@ local cases = {
   { "line.lua --append one.csv two.csv", "level,a,b c,rating\nA,1,10,3\nB,2,20,5\nC,3,30,7\n" },
   { "line.lua unnamed.csv --append", "a,rating\n1,3\n2,5\n" },
   { "hand.lua one.csv", "level,rating\nA,11\nB,24\n" },
-  { "line.lua gaps.csv", "level,rating\nA,\nB,\nC,7\n", "gaps.csv: 2 rows without a rating: a measure is missing\n" },
-  { "hand.lua gaps.csv", "level,rating\nA,\nB,\nC,\n", "gaps.csv: 3 rows without a rating: a measure is missing\n" },
+  { "line.lua gaps.csv", "level,rating\nA,\nB,\nC,7\n", no_a },
+  { "hand.lua gaps.csv", "level,rating\nA,\nB,\nC,\n", no_a .. "gaps.csv:4: level 'C' has no rating: b c is missing\n" },
   { "line.lua gaps.csv --append", "level,a,b c,rating\nA,,10,\nB,NA,20,\nC,3,,7\n",
-    "gaps.csv: 2 rows without a rating: a measure is missing\n" },
+    no_a },
   { "line.lua --delimiter ';' semicolons.csv", "level,rating\nx;y,3\nB,5\n" },
   { "line.lua --delimiter tab tabs.csv", 'level,rating\n"A, B",3\n' },
   { "line.lua --delimiter '\\t' tabs.csv", 'level,rating\n"A, B",3\n' },
@@ -55,7 +57,7 @@ local cases = {
   { "parts.lua two.csv --explain", 'level,part,value\nC,"a, twice",6\nC,rating,6\n' },
   { "parts.lua two.csv", "level,rating\nC,6\n" },
   { "line.lua gaps.csv --explain", "level,part,value\nA,rating,\nB,rating,\nC,(intercept),1\nC,a,6\nC,rating,7\n",
-    "gaps.csv: 2 rows without a rating: a measure is missing\n" },
+    no_a },
   { "sum.lua more.csv --with one.csv --append", "level,d,a,b c,rating\nB,5,2,20,7\nA,7,1,10,8\n",
     "more.csv: 1 row left out: no such level in one.csv\n" },
 }
@@ -117,7 +119,7 @@ function Rate.test_every_digit()
     luaunit.assertTrue(tonumber(text) == 1 + 2 * values[row], text)
     luaunit.assertTrue(rows[row].rating == 1 + 2 * values[row], text)
     luaunit.assertEquals(rows[row].level, level)
-    luaunit.assertEquals(rows[row][json.keys], { "level", "rating" })
+    luaunit.assertEquals(rows[row][json.keys], { "level", "rating", "missing" })
   end
   luaunit.assertEquals(row, #values)
 end
@@ -150,6 +152,17 @@ function Rate.test_names_of_rules()
   shell.file("flow", 'return crux.rule { formula = function() return 5 end }\n')
   luaunit.assertEquals(rate("flow flow.csv").out, "level,rating\n1,5\n")
   os.remove(shell.path "flow")
+end
+
+--- In JSON each level without a rating names the missing measures, and why it has none; ten lines say so, and a count.
+function Rate.test_missing_measures()
+  shell.file("both.lua", 'return crux.rule { formula = "y ~ a + b - 1", coefficients = { a = 1, b = 1 } }\n')
+  shell.file("rows.csv", "level,a,b\nA,,\nB,1,\nC,1,2\n" .. ("D,,1\n"):rep(10))
+  local result = rate "both.lua rows.csv --format json"
+  local rows = json.decode(result.out)
+  luaunit.assertEquals({ rows[1].missing, rows[2].missing, rows[3].missing }, { "a, b", "b", json.null })
+  luaunit.assertStrMatches(result.err, "rows.csv:2: level 'A' has no rating: a, b are missing\nrows.csv:3: level 'B' has no "
+    .. "rating: b is missing\n.*\nrows.csv:12: level 'D' has no rating: a is missing\nrows.csv: 2 more levels have no rating\n")
 end
 
 return { Rate = Rate }

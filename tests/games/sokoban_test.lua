@@ -4,6 +4,7 @@ local engines = require "engines"
 local game = require "crux.game.game"
 local levels = require "crux.game.levels"
 local long = require "long"
+local json = require "json_reader"
 local luaunit = require "luaunit"
 local play = require "crux.play.play"
 local random = require "libcrux.random"
@@ -251,6 +252,23 @@ function Sokoban.test_limits()
   luaunit.assertStrContains(result.err, "level 'Workshop': not solved: the limit on states was met\n")
   local told, missing = select(2, result.err:gsub("\n", "")), select(2, result.out:gsub(",,\n", ""))
   luaunit.assertEquals({ told, missing }, { 11, 11 })
+end
+
+--- The rule needs pushes alone, which are found where moves are not; the log of 1 + 23 pushes counts 2.5 times. What is missing
+--- is told by measure, also where another measure has a search of its own.
+function Sokoban.test_the_rule_rates_where_moves_are_not_found()
+  local rooms = "datasets/levels/sokoban/rooms.xsb"
+  local result = shell.crux(("rate sokoban %s --states 300 --format json"):format(rooms))
+  local rows = {}
+  for _, row in ipairs(json.decode(result.out)) do rows[row.level] = row end
+  luaunit.assertAlmostEquals(rows.Cellar.rating, 2.5 * math.log(24), 1e-12)
+  luaunit.assertEquals(rows.Workshop.missing, "pushes (not solved: the limit on states was met)")
+  luaunit.assertEquals(result.err:gsub("[^\n]*Four corners[^\n]*\n", ""), rooms .. ":175: level 'Workshop': not solved: the "
+    .. ("limit on states was met\n%s:175: level 'Workshop' has no rating: pushes is missing\n"):format(rooms))
+  result = shell.crux(("measure sokoban %s --states 300 --measures moves,pushes"):format(rooms))
+  luaunit.assertStrContains(result.out, "\nCellar,,23\n")
+  luaunit.assertStrContains(result.err, "level 'Workshop': not solved: the limit on states was met\n")
+  luaunit.assertStrContains(result.err, "level 'Workshop': measure 'pushes': not solved: the limit on states was met\n")
 end
 
 function Sokoban.test_jobs_do_not_matter()

@@ -393,7 +393,7 @@ function Levels.test_at_a_limit_the_rating_is_missing()
   local result = shell.crux(("rate sprinkfield-v2 --states 3 --format csv " .. path))
   luaunit.assertEquals(result, { status = 0, out = "level,rating\nhard,\n",
     err = path .. ":1: level 'hard': not solved: the limit on states was met\n" .. path
-      .. ": 1 row without a rating: a measure is missing\n" })
+      .. ":1: level 'hard' has no rating: solution_length is missing\n" })
 end
 
 function Levels.test_solve()

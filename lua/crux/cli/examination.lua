@@ -45,7 +45,7 @@ end
 local function unsolved(finding)
   local lines = { finding.solution and shortfall(finding.solution) }
   for _, name in ipairs(lists.keys(finding.unsolved or {})) do
-    table.insert(lines, ("variant '%s': %s"):format(name, shortfall(finding.unsolved[name])))
+    table.insert(lines, ("%s: %s"):format(name, shortfall(finding.unsolved[name])))
   end
   return lines
 end

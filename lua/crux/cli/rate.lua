@@ -19,8 +19,8 @@ local tables = require "crux.out.tables"
 local examination = require "crux.cli.examination"
 
 --- The columns of the result: level, or with --append all columns of the input, with --levels the level's text and measures,
---- then rating and the ends of the interval; with --explain level, part and value.
-local function columns_of(data, args)
+--- then rating and the ends of the interval, in JSON the missing measures; with --explain level, part and value.
+local function columns_of(data, args, format)
   local columns = {}
   if args.explain then return { { key = "level" }, { key = "part" }, { key = "value" } } end
   local added = args.interval and { "rating", "low", "high" } or { "rating" }
@@ -30,6 +30,7 @@ local function columns_of(data, args)
     if is_added[column] then fault.at(data.name .. ":1", ("a column '%s'"):format(column), "none, as --append adds it") end
     table.insert(columns, { key = column })
   end
+  if format == "json" then table.insert(added, "missing") end
   for _, column in ipairs(added) do table.insert(columns, { key = column }) end
   return columns
 end
@@ -42,7 +43,7 @@ local function same_columns(a, b)
   return true
 end
 
-local max_named = 10 -- levels outside the training range
+local max_named = 10 -- levels outside the training range, and levels without a rating
 
 --- Reports the levels of a block outside of the ranges that the rule was fitted to.
 ---@param count integer   of earlier blocks
@@ -78,7 +79,13 @@ local function level_fields(block, i)
     measures = json.by_name(cells(block, i, measures, false), measures) }
 end
 
---- Rates one dataset. Returns the number of missing ratings.
+--- The missing measures of a row, and why its level has none, for JSON.
+local function missing_of(rule, block, i)
+  local unsolved = block.sources and block.sources[i].unsolved
+  return table.concat(rule:missing(block, i), ", ") .. (unsolved and (" (%s)"):format(unsolved) or "")
+end
+
+--- Rates one dataset.
 local function rate(rule, data, args, writer)
   local is_verbatim, append = formats.is_data(writer.format), args.append
   local measures, texts = rule:measures(data), (append or args.levels) and data.columns or rule:texts(data)
@@ -97,14 +104,20 @@ local function rate(rule, data, args, writer)
       if append then row = lists.merge(row, cells(block, i, data.columns, is_verbatim)) end
       if args.levels then row = lists.merge(row, level_fields(block, i)) end
       row.case = args.expected:check(block, i, ratings[i])
-      if ratings[i] ~= ratings[i] then missing = missing + 1 end
+      if ratings[i] ~= ratings[i] then
+        missing = missing + 1
+        if missing <= max_named then sinks.say(("%s: %s"):format(block:place(i), rule:unrated(block, i))) end
+        row.missing = missing_of(rule, block, i)
+      end
       writer:add(row)
     end
   end
   if outside > max_named then
     sinks.say(("%s: %d more levels are outside the training range"):format(data.name, outside - max_named))
   end
-  return missing
+  if missing > max_named then
+    sinks.say(("%s: %s have no rating"):format(data.name, number.count(missing - max_named, "more level")))
+  end
 end
 
 --- The dataset of an input, a CSV file or level files, a function to call when all is written, and the game of level files.
@@ -163,17 +176,14 @@ local function run(args)
     local data, finish, game = open(path, rule, args, loaded)
     if args.levels and not game then fault.at(path, "a dataset", "level files, as --levels prints their text") end
     table.insert(finishes, finish)
-    local wanted = columns_of(data, args)
+    local wanted = columns_of(data, args, format)
     if columns and not same_columns(columns, wanted) then
       fault.at(data.name .. ":1", "other columns than in " .. args.input[1], "the same, as --append keeps them")
     end
     columns = columns or wanted
     writer = writer or tables.writer(sink, format, columns)
-    local missing = rate(rule, data, args, writer)
+    rate(rule, data, args, writer)
     inputs.report_unmatched(data, args)
-    if missing > 0 then
-      sinks.say(("%s: %s without a rating: a measure is missing"):format(data.name, number.count(missing, "row")))
-    end
   end
   for _, case in ipairs(format == "junit" and args.expected.broken or {}) do writer:add { case = case } end
   writer:finish()

@@ -26,12 +26,13 @@ local function rate(rule, list, measures)
   local names = lists.field(list)
   local data = dataset.of_vectors("levels", lists.concat({ "level" }, measures), vectors, #list, names)
   local wanted = rule:measures(data)
-  local ratings = rule:rate(data:blocks { numbers = wanted, measures = wanted, texts = rule:texts(data), levels = true }())
+  local block = data:blocks { numbers = wanted, measures = wanted, texts = rule:texts(data), levels = true }()
+  local ratings = rule:rate(block)
   for i, level in ipairs(list) do
     if ratings[i] == ratings[i] then
       level.rating = ratings[i]
     else
-      sinks.say(levels.at(level.entry, ("level '%s' has no rating: a measure is missing"):format(level.name)))
+      sinks.say(levels.at(level.entry, rule:unrated(block, i)))
     end
   end
   return lists.select(list, function(level) return level.rating end)

@@ -342,6 +342,7 @@ end
 ---@return table<string, number>
 ---@return Solution?         by the game's search, if one is needed
 ---@return Solution? other   by a search of a measure's own
+---@return table<SearchSpec|Game, Solution> found   all of them
 function Game:measure(level, measures, options)
   local row, drawn, for_script = {}, {}, script_options(options)
   local found, other = solutions_for(self, level, measures, options)
@@ -355,10 +356,10 @@ function Game:measure(level, measures, options)
       row[measure.name] = self:value(measure, level, solution, for_script, sum)
     end
   end
-  if #drawn == 0 then return row, found[self], other end
+  if #drawn == 0 then return row, found[self], other, found end
   return lists.merge(row, mean.of(self, drawn, found[self], function(measure, one)
     return self:value(measure, level, one, for_script)
-  end)), found[self], other
+  end)), found[self], other, found
 end
 
 --- The inputs of a command line: the game's own file where there are none and it has levels.

@@ -254,7 +254,7 @@ local function view(of, block, row, seen, known)
         of:who(), tostring(name), nearest.hint(tostring(name), lists.keys(block.texts))))
     end
     local value, problem, expected = csv.number(texts[row])
-    seen.missing = seen.missing or value ~= nil and value ~= value
+    seen.missing = seen.missing or value ~= nil and value ~= value and name
     if not value or seen.missing then
       stop(fault.at, ("%s: column '%s'"):format(place, name), problem or "a missing value",
         expected and expected .. cell.advice(texts[row]) or "a number")
@@ -293,13 +293,36 @@ function Rule:refuse(at, rating, values)
     fault.show(rating) .. (values and (" (%s)"):format(params.show(self.params, values)) or ""), "a number")
 end
 
-function Rule:rate_row(block, row, numbers)
-  local seen = {}
+--- The rating of a row by the function, NaN where a measure is missing; and its parts.
+---@param numbers table?   of the params
+---@param seen table       receives the name of a missing measure
+function Rule:rate_row(block, row, numbers, seen)
   local ok, rating, parts = pcall(fault.guard, self:who(), self.rating, view(self, block, row, seen), numbers)
   if seen.missing then return 0 / 0 end
   if seen.fault or not ok then error(seen.fault or rating, 0) end
   if not number.is_finite(rating) then self:refuse({ block = block, row = row }, rating) end
   return rating, parts and sandbox.plain(parts, self:who())
+end
+
+--- The measures that are missing in a row without a rating: of a Lua function the first that it reads.
+---@return string[]
+function Rule:missing(block, row)
+  if self.rating then
+    local seen = {}
+    self:rate_row(block, row, self.params and params.view(self.params), seen)
+    return { seen.missing }
+  end
+  return lists.select(lists.union(self.formula.variables, self:player_measures()), function(name)
+    local value = block.numbers[name][row]
+    return value ~= value
+  end)
+end
+
+--- Says that a row has no rating, and which measures are missing.
+function Rule:unrated(block, row)
+  local names = self:missing(block, row)
+  return ("level '%s' has no rating: %s %s missing"):format(block.levels[row], table.concat(names, ", "),
+    #names > 1 and "are" or "is")
 end
 
 --- Refuses parts of a Lua function that are no list of { name, number }.
@@ -329,7 +352,7 @@ function Rule:rate(block, level)
   if self.rating then
     local ratings, parts = {}, {}
     local numbers = self.params and params.view(self.params)
-    for row = 1, block.rows do ratings[row], parts[row] = self:rate_row(block, row, numbers) end
+    for row = 1, block.rows do ratings[row], parts[row] = self:rate_row(block, row, numbers, {}) end
     return vector.of(ratings), function(row) return self:check_parts(parts[row]) end
   end
   if not self.coefficients then

@@ -22,7 +22,8 @@ local validation = require "crux.game.validation"
 ---@field problem table?       message and traceback of a fault; the other fields are then missing
 ---@field row table<string, number>?   measures
 ---@field solution Solution?
----@field unsolved table<string, Solution>   if a measure has no value: variants that were not solved, with status and limit
+---@field unsolved table<string, Solution>   if a measure has no value: what else was not solved, with status and limit, by
+---                            words: "variant 'NAME'", or "measure 'NAME'" for a search of its own
 ---@field drawing string?
 ---@field pictures { level: LevelPicture, solution: LevelPicture? }?
 ---@field searches SearchRecord[]?
@@ -50,6 +51,23 @@ local function is_whole(row, measures)
   return true
 end
 
+--- What was not solved besides a solution itself: see Finding.unsolved.
+local function unsolved(game, row, measures, solution, found)
+  local list = {}
+  if is_whole(row or {}, measures or {}) then return list end
+  local function add(what, name, other)
+    local facts = validation.facts(game.path, other)
+    if facts.status ~= "solved" then list[("%s '%s'"):format(what, name)] = { status = facts.status, limit = facts.limit } end
+  end
+  for name, variant in pairs(games.variants(solution)) do add("variant", name, variant) end
+  for _, measure in ipairs(measures) do
+    local other = found[measure.search]
+    local is_alike = other and other.status == "unsolvable" and solution.status == "unsolvable"
+    if other and other ~= solution and not is_alike then add("measure", measure.name, other) end
+  end
+  return list
+end
+
 ---@param asked Examination
 ---@param game Game
 ---@param measures Measure[]?
@@ -57,10 +75,10 @@ end
 ---@param level table
 ---@return Finding
 local function examine(asked, game, measures, name, level)
-  local finding, solution, other = { level = name }, nil, nil
+  local finding, solution, other, found = { level = name }, nil, nil, {}
   finding.searches = (asked.searches or asked.profile) and {} or nil
   asked.options.searches, asked.options.way = finding.searches, asked.paint
-  if measures then finding.row, solution, other = game:measure(level, measures, asked.options) end
+  if measures then finding.row, solution, other, found = game:measure(level, measures, asked.options) end
   if asked.solve then solution = solution or game:solution(level, asked.options) end
   if asked.check then finding.check = game:check(level, asked.options) end
   if asked.draw then finding.drawing = game:drawing(level, solution) end
@@ -73,11 +91,7 @@ local function examine(asked, game, measures, name, level)
   solution = solution or other
   if solution then
     finding.solution = validation.facts(game.path, solution)
-    finding.unsolved = {}
-    for key, variant in pairs(is_whole(finding.row or {}, measures or {}) and {} or games.variants(solution)) do
-      local facts = validation.facts(game.path, variant)
-      if facts.status ~= "solved" then finding.unsolved[key] = { status = facts.status, limit = facts.limit } end
-    end
+    finding.unsolved = unsolved(game, finding.row, measures, solution, found)
   end
   local searched = finding.check or finding.solution or {}
   finding.untraced, finding.alone = searched.untraced, searched.alone
