@@ -29,13 +29,9 @@ local function commands()
     table.insert(parts, ("- [%s](#%s): %s\n"):format(name, name, summary))
     table.insert(sections, ("\n## %s\n\n```\n%s\n```\n"):format(name, (printed("help " .. name):gsub("%s+$", ""))))
   end
-  for line in help:match "\nCommands:\n(.-)\n\n":gmatch "[^\n]+" do
-    local name, summary = line:match "^   (%l+)%s+(.*)$"
-    if name then
-      add(name, summary)
-    else -- the summary goes on
-      parts[#parts] = ("%s %s\n"):format(parts[#parts]:sub(1, -2), line:match "^%s*(.*)$")
-    end
+  for title, rows in help:gmatch "(%u[^\n]*):\n(   %l.-)\n\n" do
+    table.insert(parts, ("%s**%s**\n\n"):format(#sections > 0 and "\n" or "", title))
+    for name, summary in rows:gmatch "   (%l+)%s+([^\n]*)" do add(name, summary) end
   end
   for topic, summary in help:gmatch "'crux help (%l+)' ([^'.]+)%." do add(topic, summary) end
   return table.concat(parts) .. table.concat(sections)

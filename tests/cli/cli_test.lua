@@ -6,6 +6,7 @@ local long = require "long"
 local luaunit = require "luaunit"
 local options = require "crux.cli.options"
 local playing = require "playing"
+local script = require "crux.script.script"
 local shell = require "shell"
 
 local here = shell.run("pwd").out:gsub("\n", "")
@@ -24,6 +25,47 @@ local Help = {}
 function Help.test_list_names_every_command()
   local text = crux "help"
   for _, name in ipairs(cli.commands) do luaunit.assertStrContains(text, "\n   " .. name .. " ") end
+end
+
+--- What people do, in groups of commands, a line for each; the pages have the same groups.
+function Help.test_groups()
+  local text, page, manual = crux "help", shell.read "docs/commands.md", crux "help --man"
+  for _, group in ipairs(cli.groups) do
+    local rows = text:match("\n" .. group.title:gsub("%p", "%%%0") .. ":\n(.-)\n\n")
+    luaunit.assertEquals(select(2, rows:gsub("\n", "")) + 1, #group.names, group.title)
+    for _, name in ipairs(group.names) do luaunit.assertStrContains("\n" .. rows, "\n   " .. name .. " ") end
+    luaunit.assertStrContains(page, ("\n**%s**\n\n- [%s](#%s): "):format(group.title, group.names[1], group.names[1]))
+    luaunit.assertStrContains(manual, ("\n.SH COMMANDS: %s\n.SS crux %s\n"):format(group.title:upper():gsub("'", "\\(aq"),
+      group.names[1]))
+  end
+  for line in text:gmatch "[^\n]+" do luaunit.assertTrue(#line <= 100, line) end
+end
+
+--- Words that people typed for other commands; games and rules are commands that list them.
+function Help.test_other_words()
+  for word, command in pairs { import = "aggregate", list = "games", rank = "sort", train = "fit", init = "new", test = "check",
+    validate = "evaluate", convert = "measure", score = "rate", predict = "rate", draw = "solve" } do
+    for _, line in ipairs { word .. " x", "help " .. word } do
+      local result = shell.crux(line)
+      luaunit.assertEquals(result.status, 2, line)
+      luaunit.assertStrMatches(result.err, ".*unknown command '" .. word .. "'; 'crux " .. command .. "' [^\n]*\n")
+    end
+  end
+end
+
+--- crux's own scripts with what they say of themselves, and those of the folder: by the field `doc`, else the first comment.
+function Help.test_lists_of_scripts()
+  local path = shell.folder("scripts", { ["mine.lua"] = 'return crux.grid { doc = "A \\"quoted\\" game." }\n',
+    ["ours.lua"] = '-- Rates by hand.\nreturn crux.rule { formula = function(m) return m.a end }\n', ["none.lua"] = "return 1\n" })
+  local function listed(line) return shell.printed(line .. " --format csv", { folder = path }) end
+  local all = listed "games"
+  luaunit.assertStrMatches(all, 'game,doc\ndungeongrams,.*\nsudoku,[^\n]*\nmine.lua,"A ""quoted"" game."\n')
+  luaunit.assertStrMatches(listed "rules", "rule,doc\nflow,.*\nsudoku,[^\n]*\nours.lua,Rates by hand.\n")
+  for _, kind in ipairs { "game", "rule" } do
+    local own = {}
+    for name, doc in (listed(kind .. "s") .. "\n"):gmatch '\n([%l%d-]+),([^\n]+)' do own[#own + 1] = doc ~= "" and name or nil end
+    luaunit.assertEquals(own, script.names(kind))
+  end
 end
 
 function Help.test_option_is_as_good_as_the_command()
@@ -165,8 +207,8 @@ function Output.test_formats()
     csv = 'level,rating\n"one, two",3\n" lead",5\n|é|,7\n',
     table = "level     rating\none, two       3\n lead          5\n|é|            7\n",
     md = "| level | rating |\n| --- | ---: |\n| one, two | 3 |\n|  lead | 5 |\n| \\|é\\| | 7 |\n",
-    json = '[\n  {"level": "one, two", "rating": 3},\n  {"level": " lead", "rating": 5},\n'
-      .. '  {"level": "|é|", "rating": 7}\n]\n',
+    json = '[\n  {"level": "one, two", "rating": 3, "missing": null},\n  {"level": " lead", "rating": 5, "missing": null},\n'
+      .. '  {"level": "|é|", "rating": 7, "missing": null}\n]\n',
   }
   for format, expected in pairs(cases) do
     luaunit.assertEquals(crux(("rate %s %s --format %s"):format(rule, data, format)), expected)

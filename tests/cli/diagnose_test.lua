@@ -9,13 +9,32 @@ local Diagnose = {}
 --- The figures of the two most influential levels are R's: see tests/r/comparison.R and tests/judge/diagnostics_test.lua.
 function Diagnose.test_table()
   local text = shell.printed "diagnose flow datasets/flow.csv"
-  luaunit.assertStrContains(text, "\n15     3.350       4.571  -1.22130      -2.60063   0.17013        0.277313  -1.47168\n")
+  luaunit.assertStrContains(text, "\n15     3.350       4.571   -1.2213       -2.6006   0.17013         0.27731   -1.4717\n")
   luaunit.assertStrContains(text, "\n2 levels above 4 / n in Cook's distance\n")
   luaunit.assertStrContains(text, "\nVariance inflation\n\nterm         vif\nsize      10.129\n")
   luaunit.assertStrContains(text, "\n15                      0.2773    0.1701        -2.601   0.3793        0.3917        1.634  0.08553")
   luaunit.assertNotStrContains(text, "Outside")
   local lines = shell.printed "diagnose flow datasets/flow.csv --format csv"
   luaunit.assertEquals(select(2, lines:gsub("\n", "")), 41)
+end
+
+--- People see the ten levels of the largest Cook's distances, the largest first; --all, CSV and JSON have all in the file's order.
+function Diagnose.test_ten_levels_first()
+  local distances, first, count = {}, {}, 0
+  for _, row in ipairs(shell.decoded("diagnose flow datasets/flow.csv").levels) do table.insert(distances, row) end
+  luaunit.assertEquals({ #distances, distances[1].level, distances[40].level }, { 40, "1", "40" })
+  table.sort(distances, function(a, b) return a.cooks_distance > b.cooks_distance end)
+  for i = 1, 10 do first[i] = distances[i].level end
+  local text = shell.printed "diagnose flow datasets/flow.csv"
+  for level in text:match "^[^\n]*\n(.-)\n\n":gmatch "%f[^\n\0]%d+" do
+    count = count + 1
+    luaunit.assertEquals(level, first[count])
+  end
+  luaunit.assertEquals(count, 10)
+  luaunit.assertStrContains(text, "\nThe 10 levels of the largest Cook's distances; --all prints all\n")
+  local all = shell.printed "diagnose flow datasets/flow.csv --all"
+  luaunit.assertEquals(select(2, all:match "^(.-)\n\n":gsub("\n", "")), 40)
+  luaunit.assertNotStrContains(all, "--all")
 end
 
 function Diagnose.test_json_and_new_levels()

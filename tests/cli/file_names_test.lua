@@ -67,7 +67,7 @@ function FileNames.test_datasets()
     local path = shell.file(name, "level,size,y\nA,3,7\n")
     luaunit.assertEquals(shell.printed(("rate %s %s"):format(rule, path)), "level,rating\nA,7\n", name)
     luaunit.assertStrContains(shell.printed(("check %s %s --format csv"):format(rule, path)), path .. ",dataset,0,0,\"1 row, 3 columns\"\n")
-    luaunit.assertStrContains(shell.printed(("check %s --format csv"):format(path)), path .. ",dataset,0,0,\"1 row, 3 columns\"\n", name)
+    luaunit.assertStrContains(shell.printed(("check %s --format csv"):format(path)), path .. ",dataset,0,0,\"1 row, 3 columns\"\n", false, name)
     shell.file(name, "level;width\nA;3\n")
     luaunit.assertStrContains(shell.crux(("rate %s %s"):format(rule, path)).err, "is --delimiter ';' meant?\n")
   end

@@ -3,7 +3,6 @@
 local cell = require "crux.data.cell"
 local column_kinds = require "crux.formula.column_kinds"
 local csv = require "libcrux.csv"
-local dataset = require "crux.data.dataset"
 local fault = require "crux.base.fault"
 local nearest = require "crux.base.nearest"
 local number = require "crux.base.number"
@@ -31,6 +30,7 @@ local keys = { "player", "attempt", "study", "game", "pack" }
 ---@field bad integer[]     rows of cells that are no numbers
 ---@field missing integer[] rows of missing cells
 ---@field is_text boolean
+---@field other string|nil|false   the dataset that it was joined from
 
 --- Adds a cell to a column.
 local function add(column, text)
@@ -58,7 +58,8 @@ Check.__index = Check
 local function read(data, findings)
   local self = setmetatable({ path = data.name, findings = findings, columns = {}, by_name = {}, lines = {} }, Check)
   for i, name in ipairs(data.columns) do
-    self.columns[i] = { name = name, texts = {}, numbers = {}, bad = {}, missing = {} }
+    self.columns[i] = { name = name, texts = {}, numbers = {}, bad = {}, missing = {},
+      other = data.added and data.added[name] and data.other }
     self.by_name[name] = self.columns[i]
   end
   for block in data:blocks { texts = data.columns } do
@@ -75,7 +76,8 @@ end
 ---@param how "error"|"warn"
 ---@param row integer?   the header's unless given
 function Check:report(how, column, row, message, ...)
-  self.findings[how](self.findings, self.path, row and self.lines[row] or 1, ("column '%s': "):format(column.name)
+  local of = column.other and " of " .. column.other or ""
+  self.findings[how](self.findings, self.path, row and self.lines[row] or 1, ("column '%s'%s: "):format(column.name, of)
     .. message:format(...))
 end
 
@@ -247,7 +249,7 @@ end
 ---@field is_named boolean?              on the command line; one of a folder is of the rule if it has the column that the rule
 ---                                      predicts
 ---@field needed table<string, boolean>  columns that must be numbers
----@field delimiter string
+---@field open fun(): Dataset             opens the dataset, which may be joined with another
 
 --- Checks a column of numbers. Returns whether it is a measure that a fit can use.
 ---@param rule Rule?
@@ -268,12 +270,16 @@ end
 ---@param findings Findings
 ---@return string? content   in words, if it could be read
 function check.run(path, context, findings)
-  local data = findings:try(path, dataset.open, path, { delimiter = context.delimiter })
+  local data = findings:try(path, context.open)
   local hint = data and data:delimiter_hint()
   if hint then findings:error(path, 1, hint) end
   if not data or hint then return nil end
   local self = findings:try(path, read, data, findings)
   if not self then return nil end
+  if (data.unmatched or 0) > 0 then
+    findings:warn(path, 1, ("%s left out: no such %s in %s"):format(number.count(data.unmatched, "row"),
+      table.concat(data.keys, " and "), data.other))
+  end
   local measures = {}
   local rule = context.rule
   if rule and not context.is_named and rule.predicts and not data.has[rule.predicts] then rule = nil end

@@ -3,7 +3,9 @@ local tables = require "crux.out.tables"
 local formats = require "crux.out.formats"
 local arguments = require "crux.cli.arguments"
 local ablation = require "crux.judge.ablation"
+local grammar = require "crux.formula.grammar"
 local json = require "crux.base.json"
+local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local shared = require "crux.cli.ablation"
 
@@ -47,7 +49,8 @@ local function subset_table(study, args)
   local rows = {}
   for i = 1, math.min(args.top, #study.subsets) do
     local subset = study.subsets[i]
-    rows[i] = { measures = table.concat(subset.measures, " + "), terms = subset.terms, mse = subset.mse }
+    local names = lists.map(subset.measures, grammar.name)
+    rows[i] = { measures = table.concat(names, " + "), terms = subset.terms, mse = subset.mse }
   end
   table.insert(rows, { measures = "baseline", terms = 1, mse = study.baseline })
   return { columns = { { key = "mse" }, { key = "terms" }, { key = "measures" } }, rows = rows }

@@ -8,8 +8,8 @@ local check_game = require "crux.check.game"
 local check_levels = require "crux.check.levels"
 local check_rule = require "crux.check.rule"
 local content = require "crux.cli.content"
+local data_inputs = require "crux.cli.inputs"
 local context = require "crux.cli.context"
-local dataset = require "crux.data.dataset"
 local fault = require "crux.base.fault"
 local findings = require "crux.check.findings"
 local games = require "crux.game.game"
@@ -122,7 +122,7 @@ local function sort(args)
     inputs.kinds[path] = kind
     if kind == "levels" then table.insert(inputs.levels, path) end
     if kind == "dataset" then
-      local is_open, data = pcall(dataset.open, path, { delimiter = args.delimiter })
+      local is_open, data = pcall(data_inputs.data, path, args)
       for _, column in ipairs(is_open and data.columns or {}) do inputs.columns[column] = true end
     end
   end
@@ -176,7 +176,7 @@ local checks = {
   rule = function(path, inputs, found) return check_rule.run(path, inputs.columns, found) end,
   dataset = function(path, inputs, found, args)
     return check_dataset.run(path, { rule = inputs.rule, is_named = args.named[path], needed = needed(inputs),
-      delimiter = args.delimiter }, found)
+      open = function() return data_inputs.data(path, args) end }, found)
   end,
   levels = function(path, inputs, found, args)
     if inputs.is_broken then return "not looked at: the game's script is wrong" end
@@ -260,7 +260,7 @@ return {
     .. "end after 100,000 states unless --states is given.",
   arguments = { { name = "files", args = "*", doc = "Scripts, datasets, level files or folders of one of these." } },
   options = examination.options({ { flags = "--game", value = "GAME", doc = arguments.game.doc },
-    { flags = "--strict", doc = "Exit with status 1 for warnings, too." }, "delimiter",
+    { flags = "--strict", doc = "Exit with status 1 for warnings, too." }, "with", "delimiter",
     { flags = "--sandbox", doc = "Try what scripts must not do instead, and print what the sandbox refuses (SECURITY.md)." } },
     options.format_with "junit"),
   examples = { "crux check my-rule.lua levels.csv", "crux check move-levels/ one.bff", "crux check --game move move-levels/",

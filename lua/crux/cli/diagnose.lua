@@ -5,6 +5,7 @@ local diagnostics = require "crux.judge.diagnostics"
 local formats = require "crux.out.formats"
 local inputs = require "crux.cli.inputs"
 local json = require "crux.base.json"
+local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local ranges = require "crux.data.ranges"
 local tables = require "crux.out.tables"
@@ -53,6 +54,15 @@ local function notes_of(rule, problem, diagnosis, influential, strays, count)
   return lines
 end
 
+local most_shown = 10 -- levels in formats for people, unless --all is given
+
+--- The levels of the largest Cook's distances, those of leverage 1 first, which have none.
+local function first_levels(rows)
+  local sorted = lists.copy(rows)
+  lists.sort(sorted, function(row) return -(row.cooks_distance or math.huge) end)
+  return lists.copy(sorted, most_shown)
+end
+
 local function run(args)
   local rule, path = inputs.rule_and_path(args)
   local data = inputs.data(path, args)
@@ -63,7 +73,13 @@ local function run(args)
   local changes, strays, count = diagnostics.effects(problem, diagnosis, influential), nil, nil
   if args.new then strays, count = strays_of(args.new, problem.formula, known, args) end
   local columns = diagnostics.effect_columns(problem.formula)
-  local parts = { { columns = columns_of_levels, rows = diagnosis.rows } }
+  local format = formats.choose(args.format, args.output, "table")
+  local shows_all = args.all or formats.is_data(format) or #diagnosis.rows <= most_shown
+  local notes = notes_of(rule, problem, diagnosis, influential, strays, count)
+  if not shows_all then
+    table.insert(notes, 1, ("The %d levels of the largest Cook's distances; --all prints all"):format(most_shown))
+  end
+  local parts = { { columns = columns_of_levels, rows = shows_all and diagnosis.rows or first_levels(diagnosis.rows) } }
   if #inflation > 0 then
     table.insert(parts, { title = "Variance inflation", columns = diagnostics.told_of_inflation(inflation), rows = inflation })
   end
@@ -71,21 +87,21 @@ local function run(args)
   if strays and #strays > 0 then
     table.insert(parts, { title = "Outside the training range", columns = columns_of_strays, rows = strays })
   end
-  local format = formats.choose(args.format, args.output, "table")
   tables.report(args.output, format, {
     json = format == "json" and json.object { { "rule", rule.name }, { "formula", problem.formula.text },
       { "weights", rule.weights }, { "n", problem.frames.rows }, { "loo_mae", diagnosis.loo_mae },
       { "levels", json.objects(columns_of_levels, diagnosis.rows) },
       { "vif", json.objects(diagnostics.inflation_columns, inflation) },
       { "influential", json.objects(columns, changes) }, { "outside", strays and json.objects(columns_of_strays, strays) } },
-    tables = parts, notes = notes_of(rule, problem, diagnosis, influential, strays, count),
+    tables = parts, notes = notes,
   })
 end
 
 return {
-  details = "Fits the formula of a rule by least squares and prints, for each level, the residual, the residual over its "
-    .. "standard deviation (R's rstandard), the leverage (hatvalues), Cook's distance, and the residual by the fit to all "
-    .. "other levels; for each term, by how much the others inflate the variance of its coefficient (vif; of the df "
+  details = "Fits the formula of a rule by least squares and prints, for the ten levels that influence it most (--all: for "
+    .. "all), the residual, the residual over its standard deviation (R's rstandard), the leverage (hatvalues), Cook's "
+    .. "distance, and the residual by the fit to all other levels; for each term, by how much the others inflate "
+    .. "the variance of its coefficient (vif; of the df "
     .. "coefficients of a factor or poly the generalised one, and adjusted_vif, its (2 df)-th root, as R's car::vif); and for "
     .. "the levels whose Cook's distance is above 4 / n, the ten largest, what the coefficients, and the mean absolute error "
     .. "of levels left out one after the other (loo_mae), are without them; loo_mae_with is that error of the same levels by "
@@ -93,6 +109,7 @@ return {
     .. "the levels, JSON everything.",
   arguments = arguments.rule_and_data,
   options = { "formula", "fit",
+    { flags = "--all", doc = "Print all levels; CSV and JSON have all without it." },
     { flags = "--new", value = "NEW.csv", doc = "New levels to compare with the range of the measures." },
     "weights", "target", "tolerance", "with", "delimiter", "output", "format" },
   examples = {

@@ -12,41 +12,55 @@ local wall = require "libcrux.wall"
 
 local cli = {}
 
---- The commands and their summaries, in the order of the help. The module of a command is loaded when a command line names it.
-local summaries = {
-  { "rate", "Rate levels by a rule." },
-  { "fit", "Estimate the coefficients of a rule's formula from a dataset." },
-  { "evaluate", "Cross-validate a rule on a dataset." },
-  { "compare", "Compare rules by cross-validation on the same folds." },
-  { "diagnose", "Tell which levels influence a fit most, and which new levels are unlike them." },
-  { "correlate", "Correlate measures with targets." },
-  { "ablate", "Find the subset of the measures that predicts best." },
-  { "select", "Choose the terms of a formula, and estimate the error of the whole procedure." },
-  { "plot", "Draw a dataset, or a rule on it, as SVG or in the terminal." },
-  { "report", "Write a page about a rule on a dataset, for browsers and printers." },
-  { "aggregate", "Turn a player study into a dataset." },
-  { "players", "Estimate how able the players of a study are." },
-  { "levels", "Estimate how hard the levels of a study are, adjusted for who played them." },
-  { "agreement", "Tell how far players agree on each level." },
-  { "measure", "Measure levels." },
-  { "solve", "Solve levels." },
-  { "new", "Begin a game or rule script, with a test." },
-  { "check", "Check scripts, datasets and levels." },
-  { "watch", "Run a command again whenever a file is saved." },
-  { "generate", "Make new levels." },
-  { "sample", "Choose levels from a pool." },
-  { "sort", "Print levels in the order of their ratings." },
-  { "play", "Play levels in the terminal." },
-  { "replay", "Play inputs from a file and print the level that results." },
-  { "study", "Plan a player study: who plays which levels, in which order." },
-  { "serve", "Let people play and rate levels in their browsers." },
-  { "help", "Tell what a command does." },
+--- The commands and their summaries, in groups, in the order of the help. The module of a command is loaded when a command line
+--- names it.
+local groups = {
+  { "Levels", {
+    { "rate", "Rate levels by a rule." },
+    { "sort", "Print levels in the order of their ratings." },
+    { "measure", "Measure levels." },
+    { "solve", "Solve levels." },
+    { "generate", "Make new levels." },
+    { "sample", "Choose levels from a pool." },
+    { "play", "Play levels in the terminal." },
+    { "replay", "Play inputs from a file, print the result." } } },
+  { "Players' ratings", {
+    { "aggregate", "Turn a player study into a dataset." },
+    { "levels", "Estimate how hard the levels of a study are." },
+    { "players", "Estimate how able its players are." },
+    { "agreement", "Tell how far players agree." },
+    { "correlate", "Correlate measures with ratings." } } },
+  { "Formulas", {
+    { "fit", "Estimate a formula's coefficients." },
+    { "evaluate", "Cross-validate a rule." },
+    { "compare", "Cross-validate rules on the same folds." },
+    { "select", "Choose the terms of a formula." },
+    { "ablate", "Find the measures that predict best." },
+    { "diagnose", "Name the levels that influence a fit most." },
+    { "plot", "Draw a dataset, or a rule on it." },
+    { "report", "Write a page about a rule, for browsers." } } },
+  { "Games and rules", {
+    { "games", "List the games." },
+    { "rules", "List the rules." },
+    { "new", "Begin a game, rule or study." },
+    { "check", "Find mistakes in scripts, datasets and levels." },
+    { "watch", "Run a command again when a file is saved." } } },
+  { "Studies", {
+    { "serve", "Let people play and rate in browsers." },
+    { "study", "Plan a study; export what players did." } } },
+  { "Help", { { "help", "Tell what a command does." } } },
 }
 
---- The names of the commands, and their summaries by name.
----@type string[], table<string, string>
-cli.commands, cli.summaries = {}, {}
-for i, row in ipairs(summaries) do cli.commands[i], cli.summaries[row[1]] = table.unpack(row) end
+--- The names of the commands, their summaries by name, and the names in groups.
+---@type string[], table<string, string>, { title: string, names: string[] }[]
+cli.commands, cli.summaries, cli.groups = {}, {}, {}
+for i, group in ipairs(groups) do
+  cli.groups[i] = { title = group[1], names = lists.map(group[2], function(row) return row[1] end) }
+  for _, row in ipairs(group[2]) do
+    table.insert(cli.commands, row[1])
+    cli.summaries[row[1]] = row[2]
+  end
+end
 
 --- The limits on scripts: options of all commands, which 'crux help limits' explains.
 cli.limits = { options.limit_time, options.limit_memory, options.limit_run, options.limit_instructions }
@@ -72,6 +86,9 @@ local usage_hints = {
 }
 
 local function raise_usage(parser, message)
+  local word = message:match "^unknown command '(.-)'"
+  message = word and require("crux.cli.other_words")[word] and ("unknown command '%s'; %s"):format(word,
+    require("crux.cli.other_words")[word]) or message
   for _, hint in ipairs(usage_hints) do message = message:gsub(hint[1], hint[2]) end
   fault.raise(("%s\n%s"):format(parser:get_usage(), message), 2)
 end
@@ -181,13 +198,17 @@ function cli.parser(words, said, is_first)
   add_help(parser)
   parser.error = raise_usage
   local named, named_command = first_name(words), nil
-  for _, row in ipairs(summaries) do
-    local name, summary = table.unpack(row)
-    local sub = parser:command(name):add_help(false):summary(summary):description(summary)
-    if name == named then
-      named_command = cli.command(name)
-      add_command(sub, named_command, words, said or {}, is_first)
-    end
+  for _, group in ipairs(cli.groups) do
+    local subs = lists.map(group.names, function(name)
+      local summary = cli.summaries[name]
+      local sub = parser:command(name):add_help(false):summary(summary):description(summary)
+      if name == named then
+        named_command = cli.command(name)
+        add_command(sub, named_command, words, said or {}, is_first)
+      end
+      return sub
+    end)
+    parser:group(group.title, table.unpack(subs))
   end
   return parser, named_command
 end

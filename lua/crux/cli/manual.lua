@@ -71,8 +71,11 @@ function manual.page()
   local cli = require "crux.cli"
   local parts = { ('.TH CRUX 1 "" "crux %s"\n'):format(process.version), ".SH NAME\n",
     "crux \\- rates how hard puzzle levels are, with rules written in Lua\n", ".SH SYNOPSIS\n",
-    bold "crux", " ", italic "COMMAND", " [...]\n.SH COMMANDS\n" }
-  for _, name in ipairs(cli.commands) do table.insert(parts, section(cli, name)) end
+    bold "crux", " ", italic "COMMAND", " [...]\n" }
+  for _, group in ipairs(cli.groups) do
+    table.insert(parts, (".SH COMMANDS: %s\n"):format(escape(group.title:upper())))
+    for _, name in ipairs(group.names) do table.insert(parts, section(cli, name)) end
+  end
   table.insert(parts, ".SH LIMITS ON SCRIPTS\nA script that goes beyond one ends the command. 0 is no limit.\n")
   for _, row in ipairs(cli.limits) do table.insert(parts, option(row)) end
   for _, part in ipairs(ending) do

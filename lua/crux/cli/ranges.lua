@@ -31,9 +31,9 @@ end
 function ranges.named(texts, flag)
   local list, known = {}, {}
   for _, item in ipairs(convert.names(table.concat(texts, ","))) do
-    local name, sign, value = item:match "^([%w_]+)%s*([=<>]=?)%s*(.-)$"
+    local name, sign, value = item:match "^`?([^`=<>]-)`?%s*([=<>]=?)%s*(.-)$"
     if sign and sign ~= "=" then value = sign .. value end
-    local wanted = value and range.read(value)
+    local wanted = value and name ~= "" and range.read(value)
     if not wanted then
       fault.raise(("%s: found '%s', expected MEASURE=RANGE,... where a range is %s"):format(flag, item, range.expected), 2)
     end

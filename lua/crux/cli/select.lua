@@ -40,6 +40,18 @@ end
 ---@field errors NestedErrors
 ---@field assigned userdata[]  the folds
 ---@field fitted Fitted        the chosen formula on all rows
+---@field joined string?       about the joined columns
+
+--- A line about the joined columns: which are measures, and which are not; nil without a join.
+local function joined(data, measures, args)
+  local is_measure, taken, left = lists.set(measures), {}, {}
+  for _, column in ipairs(data.added and data.columns or {}) do
+    local is_role = column == args.target or column == args.weights
+    if data.added[column] and not is_role then table.insert(is_measure[column] and taken or left, column) end
+  end
+  local function named(names) return names[1] and table.concat(names, ", ") or "none" end
+  return data.added and ("Measures from %s: %s; not taken: %s."):format(args.with, named(taken), named(left))
+end
 
 ---@return Selected
 local function choose(args)
@@ -73,7 +85,7 @@ local function choose(args)
     sinks.save(args.output, inputs.for_game(rule, args):script(remark))
   end
   return { space = space, frame = frame, chosen = chosen, rows = rows, errors = errors, fitted = fitted,
-    assigned = assigned }
+    assigned = assigned, joined = joined(data, measures, args) }
 end
 
 local function names_of(selected, choice)
@@ -128,6 +140,7 @@ local function notes(selected, args)
     selection.criteria[args.by].doc, how[args.method], number.count(#selected.space.names, "candidate term"),
     number.count(selected.frame.rows, "level"), args.weights and (" weighted by %s"):format(args.weights) or "",
     crossval.folds_text(selected.assigned)) }
+  table.insert(lines, selected.joined)
   for _, line in ipairs(selected.space.dropped) do table.insert(lines, "No candidate: " .. line) end
   return lines
 end

@@ -23,5 +23,7 @@ return function(topic)
   for _, command in ipairs(parser._commands) do
     if command._name == topic then return command:get_help() .. "\n" end
   end
+  local hint = require "crux.cli.other_words"[topic]
+  if hint then fault.raise(("found the unknown command '%s'; %s"):format(topic, hint), 2) end
   fault.unknown(nil, "command", topic, cli.commands, 2)
 end

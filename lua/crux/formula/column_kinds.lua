@@ -4,8 +4,10 @@ local lists = require "crux.base.lists"
 local column_kinds = {}
 
 local targets = lists.set { "difficulty", "scaled", "time", "moves_used", "enjoyment" }
-local others = lists.set { "level", "player", "solved", "skipped", "skip_rate",
-  "position", "attempt", "attempts", "losses", "tutorial" }
+
+--- Columns of studies, and of what `crux aggregate`, `levels` and `sort` make of them.
+local others = lists.set { "level", "player", "solved", "skipped", "skip_rate", "position", "attempt", "attempts", "losses",
+  "tutorial", "rank", "rating", "plays", "mean", "adjusted", "error" }
 
 function column_kinds.is_target(column) return targets[column] == true end
 

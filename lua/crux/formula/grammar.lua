@@ -115,6 +115,12 @@ local function syntax_fault(where, text, state)
   local advice = ((state.expected["','"] or state.expected["a number"]) and inside or outside)[sign]
   if advice then grammar.refuse(where, text, state.farthest, ("'%s'"):format(sign), advice) end
   local found = rest:match "^[%w_.]+" or rest:match "^[%z\1-\127\194-\244][\128-\191]*"
+  local before = text:sub(1, state.farthest - 1):match "([%w_.\128-\255]+)%s+$"
+  if before and rest:find "^[%a_.\128-\255]" then
+    grammar.refuse(where, text, state.farthest, ("'%s'"):format(found),
+      ("an operator; or backquotes, if it is one name: `%s %s`"):format(before, found))
+  end
+  if sign == "`" then grammar.refuse(where, text, state.farthest, "a backquote", "another one behind the name") end
   local expected = lists.keys(state.expected)
   local last = table.remove(expected)
   grammar.refuse(where, text, state.farthest, found and ("'%s'"):format(found) or "the end of the formula",
