@@ -521,7 +521,10 @@ end
 function Plays.test_restarts()
   local ended = {}
   local session = played("", "spike")
-  session = Session.new(session.rules, session.level, function() table.insert(ended, session:end_attempt()) end)
+  session = Session.new(session.rules, session.level, function()
+    table.insert(ended, session:counts())
+    session:end_attempt()
+  end)
   session:pass(1.5)
   for key in ("r right right"):gmatch "%S+" do session:press(key) end
   luaunit.assertEquals(session.message, "lost (spike): u undoes, r restarts")

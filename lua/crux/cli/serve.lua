@@ -55,7 +55,7 @@ end
 local function load(front, args)
   local study = studies.open(args.study, args.levels)
   examination.warn(study.game)
-  front:load(args.study, args.levels, study.order == "rising" and names_by_rating(study, args) or nil)
+  front:load(args.study, args.levels, study.order == "rising" and names_by_rating(study, args) or nil, args.new_version)
 end
 
 --- The address in a link.
@@ -93,6 +93,8 @@ return {
   },
   options = {
     { flags = "--database", value = "FILE.db", doc = "The database of what players do; STUDY.db unless given." },
+    { flags = "--new-version", doc = "Go on with a database although the scale or the questions have changed. Each play is "
+      .. "marked with the version of the study in which it began." },
     { flags = "--address", value = "ADDRESS", default = "127.0.0.1",
       doc = "The address to listen on; 0.0.0.0 is all of this machine" },
     { flags = "--port", value = "PORT", convert = convert.integer(0), default = "8080", doc = "The port; 0 is any free one" },

@@ -59,7 +59,7 @@ end
 --- Seconds between two looks at a database.
 local PAUSE <const> = 1
 
---- Prints the summary of a database, and the refitted rule of its study, again when attempts have ended.
+--- Prints the summary of a database, and the refitted rule of its study, again when a level was solved, skipped or rated.
 local function run_watch(args)
   local open <close> = database_of(args)
   local found, measured = study_of(args)
@@ -71,14 +71,14 @@ local function run_watch(args)
     refit(found.rule, data, measured)
   end
   local count
-  local function attempts_now() return open:first("SELECT count(*) AS n FROM attempt").n end
+  local function outcomes() return open:first("SELECT total(solved + skipped) + count(rating) AS n FROM attempt").n end
   watching.forever(function()
-    count = attempts_now()
+    count = outcomes()
     local ok, problem = fault.catch(report)
     if not ok then sinks.say(problem.message) end
     return open.path
   end, function()
-    watching.until_true(PAUSE, function() return attempts_now() ~= count end)
+    watching.until_true(PAUSE, function() return outcomes() ~= count end)
     return open.path .. " has changed"
   end)
 end
@@ -131,7 +131,7 @@ end
 ---@type StudyAction[]
 return {
   { name = "watch", takes_database = true, run = run_watch,
-    doc = "DB: the summary, and the study's rule fitted to the mean ratings, again as attempts end",
+    doc = "DB: the summary, and the study's rule fitted to the mean ratings, again as players play",
     options = {
       { flags = "--study", value = "STUDY.lua",
         doc = "The study script, whose field rule is fitted; the one beside the database, with its name, unless given." },

@@ -143,10 +143,15 @@ function Participation:add(row)
   self.plays:add(self.session, row)
 end
 
+--- What is known about the attempt that goes on: the outcome, and the answers so far.
+function Participation:result()
+  return lists.merge(self.answers, { solved = self.outcome == "Solved", skipped = self.outcome == "Skipped" })
+end
+
 --- Records the level and begins the next one.
 function Participation:finish()
   self.question = nil
-  self:add(lists.merge(self.answers, { solved = self.outcome == "Solved", skipped = self.outcome == "Skipped" }))
+  self:add(self:result())
   self:begin(self.index + 1)
 end
 

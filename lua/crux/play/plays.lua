@@ -75,11 +75,11 @@ function plays.open(path, player, planned)
   return self
 end
 
---- Ends an attempt: returns its row, without the player, the position and the number of the attempt.
+--- The row of the attempt that goes on, without the player, the position and the number of the attempt.
 ---@param session Session
 ---@param row { level: string, rating: integer?, enjoyment: integer?, solved: boolean?, skipped: boolean?, tutorial: boolean? }
-function plays.end_attempt(session, row)
-  local counts = session:end_attempt()
+function plays.attempt(session, row)
+  local counts = session:counts()
   return lists.merge(row, { time = math.floor(counts.seconds * 10 + 0.5) / 10, moves_used = counts.moves,
     losses = counts.losses, lost_by = counts.lost_by, solved = row.solved and 1 or 0, skipped = row.skipped and 1 or 0,
     tutorial = row.tutorial and 1 or 0 })
@@ -88,11 +88,12 @@ end
 --- Appends a row about the attempt at a level that ends. A file with a row a level, of an earlier version, gets the finished
 --- ones alone, with the sums of all attempts.
 ---@param session Session
----@param row table   of plays.end_attempt
+---@param row table   of plays.attempt
 function Plays:add(session, row)
   local finished = row.solved or row.skipped or false
   if not finished and not self.record.has.solved then return end
-  local attempt = plays.end_attempt(session, row)
+  local attempt = plays.attempt(session, row)
+  session:end_attempt()
   self:count(row.level, finished)
   self.record:append(lists.merge(attempt, { position = self.positions[row.level], attempt = self.attempts[row.level] }))
 end

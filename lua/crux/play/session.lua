@@ -46,13 +46,18 @@ function Session:done() return not not self.rules.done(self.position, self.level
 ---@return boolean|string
 function Session:lost() return self.rules.lost and self.rules.lost(self.position) or false end
 
---- Ends an attempt and returns its counts; the counts of the next attempt begin at 0.
+--- The counts of the attempt that goes on.
 ---@return { moves: integer, losses: integer, seconds: number, lost_by: string? }
-function Session:end_attempt()
+function Session:counts()
   local counts = { lost_by = self.lost_by }
-  for name, before in pairs(self.ended) do counts[name], self.ended[name] = self[name] - before, self[name] end
-  self.lost_by = nil
+  for name, before in pairs(self.ended) do counts[name] = self[name] - before end
   return counts
+end
+
+--- Ends an attempt; the counts of the next one begin at 0.
+function Session:end_attempt()
+  for name in pairs(self.ended) do self.ended[name] = self[name] end
+  self.lost_by = nil
 end
 
 --- Adds to the player's time, unless the level is solved.

@@ -15,24 +15,38 @@ function export.is_database(path)
   return file ~= nil and file:read(16) == "SQLite format 3\0"
 end
 
---- The attempts, in the order of players and of their plays: the columns that the plays of terminals have, those of the study's
---- own questions, and the rows.
+--- The columns of attempts: those of terminals, whether the player left the level after this attempt, the version of the study,
+--- times in UTC and the kinds of input.
+---@param enjoyment boolean   the study asks for it
+---@return string[]
+function export.columns(enjoyment)
+  return lists.concat(plays.columns(enjoyment), { "abandoned", "version", "began", "ended", "input" })
+end
+
+--- The SQL of a time in UTC, of milliseconds since 1970.
+local function utc(column) return ("strftime('%%Y-%%m-%%dT%%H:%%M:%%fZ', %s / 1000.0, 'unixepoch')"):format(column) end
+
+--- The attempts, in the order of players and of their plays: the columns, with those of own questions, and the rows.
 ---@param store Store
 ---@return string[] columns
 ---@return table[] rows
 function export.plays(store)
-  local rows = store:run [[SELECT player, level, position, attempt, rating, enjoyment, time, moves_used, solved, skipped,
-    losses, lost_by, tutorial FROM attempt JOIN play USING (player, position) JOIN level ON level.name = play.level
-    ORDER BY player, position, attempt]]
-  local columns = plays.columns(store:first("SELECT count(enjoyment) AS n FROM attempt").n > 0)
+  local rows = store:run(([[SELECT player, level, position, attempt, rating, enjoyment, time, moves_used, solved, skipped,
+    losses, lost_by, tutorial, version, %s AS began, %s AS ended, input,
+    solved + skipped = 0 AND attempt = max(attempt) OVER (PARTITION BY player, position) AS abandoned
+    FROM attempt JOIN play USING (player, position) JOIN level ON level.name = play.level
+    ORDER BY player, position, attempt]]):format(utc "attempt.began", utc "attempt.ended"))
+  local columns = export.columns(store:first("SELECT count(enjoyment) AS n FROM attempt").n > 0)
   local own = lists.field(store:run "SELECT DISTINCT item FROM level_answer ORDER BY item", "item")
-  local last = {} -- rows of plays
+  local last, taken = {}, lists.set(columns) -- rows of plays
+  --- The column of a question: databases of earlier versions may have one with the name of a column of now.
+  local function column_of(item) return taken[item] and "answer_" .. item or item end
   for _, row in ipairs(rows) do last[row.player .. " " .. row.position] = row end
   for _, found in ipairs(store:run "SELECT * FROM level_answer") do
     local row = last[found.player .. " " .. found.position]
-    row[found.item] = found.answer
+    row[column_of(found.item)] = found.answer
   end
-  return lists.concat(columns, own), rows
+  return lists.concat(columns, lists.map(own, column_of)), rows
 end
 
 --- The attempts as a dataset.
@@ -70,7 +84,7 @@ end
 ---@param store Store
 ---@return string
 function export.acts(store)
-  local keys = { "player", "number", "level", "position", "act", "value", "result", "client_ms", "server_ms" }
+  local keys = { "player", "number", "level", "position", "act", "value", "result", "client_ms", "server_ms", "input" }
   return table.concat(lists.map(store:run [[SELECT act.*, level FROM act JOIN play USING (player, position)
     ORDER BY server_ms, player, number]], function(row) return json.encode(json.by_name(row, keys)) .. "\n" end))
 end

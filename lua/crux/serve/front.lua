@@ -207,8 +207,9 @@ end
 ---@param study string     a script or a game
 ---@param levels string[]
 ---@param names string[]?   the order of its levels, if it is not that of the study
-function Front:load(study, levels, names)
-  self.study = { study = study, levels = levels, names = names, limits = budget.settings() }
+---@param may_differ boolean?   its scale and questions, from those of plays in the database
+function Front:load(study, levels, names, may_differ)
+  self.study = { study = study, levels = levels, names = names, limits = budget.settings(), may_differ = may_differ }
   self:tell(self.study)
 end
 

@@ -1,5 +1,6 @@
 --- Takes records of plays on terminals, or an export, into the database of a study. Players keep no name there.
 local attempts = require "crux.data.attempts"
+local export = require "crux.serve.export"
 local fault = require "crux.base.fault"
 local lists = require "crux.base.lists"
 local plays = require "crux.play.plays"
@@ -12,23 +13,32 @@ local columns = plays.columns(false)
 local counts, marks = { "position", "attempt" }, { "solved", "skipped", "tutorial" }
 local numbers = lists.concat(counts, { "rating", "enjoyment", "time", "moves_used", "losses" })
 
---- The columns in which two files must agree about an attempt.
+--- The columns in which two files must agree about an attempt; those that may be empty.
 local said = { "rating", "enjoyment", "time", "moves_used", "solved", "skipped", "losses", "lost_by" }
+local optional = lists.set { "rating", "enjoyment", "moves_used", "lost_by", "input" }
+
+--- The milliseconds since 1970 of a time in UTC, as an export has it; nil for an empty cell.
+local function milliseconds(store, text, where)
+  if text == "" then return nil end
+  local found = text:find "Z$" and store:first([[SELECT CAST(strftime('%s', ?1) AS INTEGER) * 1000
+    + CAST(substr(strftime('%f', ?1), -3) AS INTEGER) AS ms]], text).ms
+  return found or fault.at(where, fault.show(text), "a time such as 2027-01-31T12:00:00.000Z, or nothing")
+end
 
 --- An attempt of a block as the database has it, and the place of its row.
-local function row_of(block, i, used)
+local function row_of(store, block, i, used)
   local row, place = {}, block:place(i)
-  for _, column in ipairs { "player", "level", "lost_by" } do
-    local text = block.texts[column][i]
+  for _, column in ipairs { "player", "level", "lost_by", "input" } do
+    local text = block.texts[column] and block.texts[column][i] or ""
     row[column] = text ~= "" and text or nil
-    if not row[column] and column ~= "lost_by" then
+    if not row[column] and not optional[column] then
       fault.at(("%s: column '%s'"):format(place, column), "an empty field", "a name")
     end
   end
   for _, column in ipairs(used) do
     local value = block.numbers[column][i]
     row[column] = value == value and (math.tointeger(value) or value) or nil
-    if not row[column] and column ~= "rating" and column ~= "enjoyment" then
+    if not row[column] and not optional[column] then
       fault.at(("%s: column '%s'"):format(place, column), "an empty field", "a number")
     end
   end
@@ -38,6 +48,10 @@ local function row_of(block, i, used)
     end
   end
   for _, column in ipairs(marks) do row[column] = study.is_marked(block, i, column) and 1 or 0 end
+  for _, column in ipairs { "began", "ended" } do
+    local text = block.texts[column] and block.texts[column][i] or ""
+    row[column] = milliseconds(store, text, ("%s: column '%s'"):format(place, column))
+  end
   return row, place
 end
 
@@ -66,20 +80,30 @@ local function add_play(store, id, row, place, now)
   end
 end
 
---- Adds an attempt. Returns false if it is there.
+--- Tells whether an attempt that was not over when it was exported has gone on since then.
+local function has_grown(known, row)
+  if not row.ended or known.ended ~= nil and row.ended < known.ended or row.began ~= known.began then return false end
+  for _, column in ipairs { "time", "moves_used", "losses", "solved", "skipped" } do
+    if (row[column] or 0) < (known[column] or 0) then return false end
+  end
+  return known.solved + known.skipped == 0 or not known.rating and known.time == row.time
+end
+
+--- Adds an attempt, or what has come to it. Returns false if it is there.
 local function add_attempt(store, id, row, place)
   local known = store:first("SELECT * FROM attempt WHERE player = ? AND position = ? AND attempt = ?", id, row.position,
     row.attempt)
   if known then
-    for _, column in ipairs(said) do
-      if known[column] ~= row[column] then
-        fault.at(("%s: column '%s'"):format(place, column), fault.show(row[column] or ""),
-          ("%s, as in %s"):format(fault.show(known[column] or ""), store.path))
-      end
+    local column = lists.select(said, function(name) return known[name] ~= row[name] end)[1]
+    if not column then return false end
+    if not has_grown(known, row) then
+      fault.at(("%s: column '%s'"):format(place, column), fault.show(row[column] or ""),
+        ("%s, as in %s"):format(fault.show(known[column] or ""), store.path))
     end
-    return false
   end
-  store:run("INSERT INTO attempt VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", id, row.position, row.attempt,
+  store:run([[INSERT OR REPLACE INTO attempt (player, position, attempt, began, ended, input, rating, enjoyment, time,
+    moves_used, solved, skipped, losses, lost_by) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)]], id, row.position,
+    row.attempt, row.began, row.ended, row.input,
     table.unpack(lists.map(said, function(column) return row[column] end), 1, #said))
   return true
 end
@@ -95,11 +119,11 @@ function import.plays(store, data, now)
   attempts.plays(data) -- refuses attempts at a level that was solved or skipped before
   local levels, ids, added, known = {}, {}, 0, 0
   local used = lists.select(numbers, function(column) return data.has[column] end)
-  local further = lists.select(data.columns, function(column) return not lists.contains(plays.columns(true), column) end)
+  local further = lists.select(data.columns, function(column) return not lists.contains(export.columns(true), column) end)
   for _, level in ipairs(store:run "SELECT name, tutorial FROM level") do levels[level.name] = level.tutorial end
   for block in data:blocks { numbers = used, texts = data.columns } do
     for i = 1, block.rows do
-      local row, place = row_of(block, i, used)
+      local row, place = row_of(store, block, i, used)
       if not levels[row.level] then
         fault.unknown(("%s: column 'level'"):format(place), "level", row.level, lists.keys(levels))
       elseif levels[row.level] ~= row.tutorial then

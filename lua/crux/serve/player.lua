@@ -12,6 +12,7 @@ local studies = require "crux.serve.study"
 local sinks = require "crux.out.sinks"
 local sizes = require "libcrux.sizes"
 local svg = require "crux.show.svg"
+local versions = require "crux.serve.versions"
 
 ---@class BrowserPlayer
 ---@field id integer
@@ -26,11 +27,16 @@ local svg = require "crux.show.svg"
 ---@field private participation Participation?   in that level alone
 ---@field private clock integer     the begin of the play with the time that its acts have added, ms
 ---@field private before integer    number of the last act before this play
+---@field private attempt { number: integer, began: integer, ended: integer, inputs: table<string, boolean> }   that goes on:
+--- times of its begin and of its last act, ms, and the kinds of input of its acts
 ---@field private attempts table[]   that have ended and are not saved
 ---@field private is_rebuilding boolean   the acts that are made are those of the database
 ---@field private has_failed boolean   the script failed in this level, which does not go on
 local Player = {}
 Player.__index = Player
+
+--- The kinds of input: by what a person acts.
+Player.inputs = { "keys", "mouse", "touch" }
 
 --- Begins to play the level, as a study of this level alone, behind those that the player has done.
 function Player:enter_level()
@@ -39,15 +45,26 @@ function Player:enter_level()
   self.participation = Participation.new(study.rules, lists.merge(study.planned, { before = self.done }),
     { { name = level.name, level = level.level, tutorial = lists.contains(study.tutorial, level) } },
     { rows = done, record = { player = self.id }, add = function(_, session, row)
-      local attempt = plays.end_attempt(session, row)
-      if not self.is_rebuilding then table.insert(self.attempts, attempt) end
+      if not self.is_rebuilding then table.insert(self.attempts, self:row_of(session, row)) end
+      session:end_attempt()
+      self:begin_attempt(self.attempt.number + 1, self.attempt.ended)
     end })
 end
 
+function Player:begin_attempt(number, now) self.attempt = { number = number, began = now, ended = now, inputs = {} } end
+
+--- The row of the attempt that goes on.
+---@param row table   of plays.attempt
+function Player:row_of(session, row)
+  local attempt = self.attempt
+  return lists.merge(plays.attempt(session, row), { number = attempt.number, began = attempt.began, ended = attempt.ended,
+    input = table.concat(lists.keys(attempt.inputs), "+") })
+end
+
 --- Writes the row of an act that was made.
-function Player:record(act, value, result, client, now)
-  self.store:run("INSERT INTO act VALUES (?, ?, ?, ?, ?, ?, ?, ?)", self.id, self.acts, self.done + 1, act, value, result,
-    client, now)
+function Player:record(act, value, result, client, now, input)
+  self.store:run("INSERT INTO act VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", self.id, self.acts, self.done + 1, act, value, result,
+    client, now, input)
   self.store:run("UPDATE player SET seen = ?, acts = ? WHERE id = ?", now, self.acts, self.id)
 end
 
@@ -68,18 +85,29 @@ function Player:fail(message, now)
   self.store:atomically(self.record, self, "fail", message, "failed", 0, now)
 end
 
---- Writes the row of an attempt that has ended.
+--- Writes the row of an attempt, in place of what was written about it before.
 function Player:save_attempt(attempt)
   local position = self.done + 1
-  self.store:run([[INSERT INTO attempt SELECT ?1, ?2, 1 + count(*), ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10
-    FROM attempt WHERE player = ?1 AND position = ?2]], self.id, position, attempt.rating, attempt.enjoyment, attempt.time,
-    attempt.moves_used, attempt.solved, attempt.skipped, attempt.losses, attempt.lost_by)
+  self.store:run("INSERT OR REPLACE INTO attempt VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", self.id, position,
+    attempt.number, attempt.rating, attempt.enjoyment, attempt.time, attempt.moves_used, attempt.solved, attempt.skipped,
+    attempt.losses, attempt.lost_by, attempt.began, attempt.ended, attempt.input)
   for _, item in ipairs(self.study.planned.ask_after) do
-    local answer = attempt[item.name] or ""
-    if answer ~= "" then
+    local answer = attempt[item.name]
+    if answer then
+      self.store:run("DELETE FROM level_answer WHERE player = ? AND position = ? AND item = ?", self.id, position, item.name)
+    end
+    if answer and answer ~= "" then
       self.store:run("INSERT INTO level_answer VALUES (?, ?, ?, ?)", self.id, position, item.name, answer)
     end
   end
+end
+
+--- Writes the attempts that have ended; if none has, the one that goes on, so that nothing is lost if the player leaves.
+function Player:save()
+  local part = self.participation
+  if part and not self.attempts[1] then self.attempts[1] = self:row_of(part.session, part:result()) end
+  for _, attempt in ipairs(self.attempts) do self:save_attempt(attempt) end
+  self.attempts = {}
 end
 
 --- The levels of the tutorial that the player plays.
@@ -90,8 +118,8 @@ function Player:lessons() return self.knows_game and {} or self.study.tutorial e
 function Player:ratings(now)
   local counts = {}
   for _, row in ipairs(self.store:run([[SELECT level, count(*) AS n FROM play JOIN player ON player.id = play.player
-      WHERE CASE WHEN ended IS NULL THEN seen > ? ELSE EXISTS (SELECT * FROM attempt
-        WHERE attempt.player = play.player AND attempt.position = play.position AND rating IS NOT NULL) END
+      WHERE ended IS NULL AND seen > ? OR EXISTS (SELECT * FROM attempt
+        WHERE attempt.player = play.player AND attempt.position = play.position AND rating IS NOT NULL)
       GROUP BY level]], now - math.floor(1000 * self.study.away_seconds))) do counts[row.level] = row.n end
   return counts
 end
@@ -120,9 +148,10 @@ end
 function Player:begin_level(now)
   self.level, self.participation, self.has_failed = self:choose(now), nil, false
   if not self.level then return end
-  self.store:run("INSERT INTO play (player, position, level, began) VALUES (?, ?, ?, ?)", self.id, self.done + 1,
-    self.level.name, now)
+  self.store:run("INSERT INTO play (player, position, level, began, version) VALUES (?, ?, ?, ?, ?)", self.id, self.done + 1,
+    self.level.name, now, self.study.version)
   self.clock, self.before = now, self.acts
+  self:begin_attempt(1, now)
 end
 
 --- Ends the level and begins the next one.
@@ -156,11 +185,15 @@ function Player:elapsed(client, now) return math.max(0, math.min(client, now - s
 
 --- Makes an act that was checked: the player presses a key, points to a square ("COLUMN,ROW"), drops what the
 --- cursor holds, or answers the question. Returns what came of it: "solved", "lost", "skipped", "rated" or "".
-function Player:make(act, value, client, now)
-  local part = self.participation
+function Player:make(act, value, client, now, input)
+  local part, attempt = self.participation, self.attempt
   local session = part.session
   local losses, outcome = session.losses, part.outcome
   local elapsed = self:elapsed(client, now)
+  if not part.question then
+    attempt.ended = now
+    if input then attempt.inputs[input] = true end
+  end
   part:pass(elapsed / 1000)
   self.clock = self.clock + elapsed
   if act == "answer" then
@@ -183,7 +216,7 @@ end
 function Player:rebuild(acts)
   self.is_rebuilding = true
   self:enter_level()
-  for _, act in ipairs(acts) do self:make(act.act, act.value, act.client_ms, act.server_ms) end
+  for _, act in ipairs(acts) do self:make(act.act, act.value, act.client_ms, act.server_ms, act.input) end
   self.is_rebuilding = false
 end
 
@@ -202,6 +235,16 @@ function Player.load(study, store, random, digest, now, failure)
   if not self.level then return self end
   local acts = store:run("SELECT * FROM act WHERE player = ? AND position = ? ORDER BY number", self.id, play.position)
   self.clock, self.before = play.began, self.acts - #acts
+  self:begin_attempt(1, play.began)
+  if not versions.ask_alike(store, play.version, study.version) then
+    -- to be rated on the scale of now; what was answered on another one is kept, and nothing more is asked
+    local has_answered = lists.contains(lists.field(acts, "act"), "answer")
+    store:atomically(function()
+      if has_answered then return self:end_level(now) end
+      store:run("UPDATE play SET version = ? WHERE player = ? AND position = ?", study.version, self.id, play.position)
+    end)
+    if has_answered then return self end
+  end
   self.has_failed = #acts > 0 and acts[#acts].act == "fail"
   if failure and not self.has_failed then
     self:fail(failure, now)
@@ -209,6 +252,14 @@ function Player.load(study, store, random, digest, now, failure)
     self:try(now, self.rebuild, acts)
   end
   return self
+end
+
+--- Writes anew the attempts that were made before rows of attempts that go on had numbers of moves.
+function Player.complete(study, store, random, now)
+  for _, row in ipairs(store:run [[SELECT DISTINCT token FROM attempt JOIN play USING (player, position)
+    JOIN player ON player.id = play.player WHERE moves_used IS NULL AND play.ended IS NULL AND came_by <> 'import']]) do
+    Player.load(study, store, random, row.token, now):save()
+  end
 end
 
 local named_keys = lists.set { "up", "down", "left", "right", "enter", "space" }
@@ -248,22 +299,22 @@ end
 
 --- Makes an act. The acts of a player are numbered from 1 on; one that came before is not made again.
 ---@param client integer   ms since the act before, as the page says
+---@param input string?     kind of input
 ---@return boolean is_right   false if another act was expected
 ---@return fun()? save        records the act; to be called in a transaction, before anything else is done with the player
-function Player:act(number, act, value, client, now)
+function Player:act(number, act, value, client, now, input)
   if number <= self.acts then return self:has_made(number, act, value, client) end
   if number ~= self.acts + 1 or self:is_late(now) then return false end
   local part, skips_failed, result = self.participation, self.has_failed and act == "key" and value == "x", ""
   if not skips_failed then
     local can = self:try(now, self.can, act, value, client, now)
-    result = can and self:try(now, self.make, act, value, client, now)
+    result = can and self:try(now, self.make, act, value, client, now, input)
     if not result then return self.acts == number end -- the failure is this act
   end
   self.acts = number
   return true, function()
-    for _, attempt in ipairs(self.attempts) do self:save_attempt(attempt) end
-    self.attempts = {}
-    self:record(act, value, result, client, now)
+    self:save()
+    self:record(act, value, result, client, now, input)
     if skips_failed or part:is_over() then self:end_level(now) end
   end
 end
@@ -295,7 +346,7 @@ function Player:comparison()
     FROM play AS mine JOIN attempt AS own ON own.player = mine.player AND own.position = mine.position
       AND own.solved + own.skipped > 0
     JOIN level ON level.name = mine.level
-    WHERE mine.player = ? AND NOT level.tutorial ORDER BY mine.position]], self.id), function(row)
+    WHERE mine.player = ? AND mine.ended IS NOT NULL AND NOT level.tutorial ORDER BY mine.position]], self.id), function(row)
     return json.object { { "solved", row.solved == 1 }, { "rating", row.rating }, { "others", row.others },
       { "solved_by", row.solved_by } }
   end)

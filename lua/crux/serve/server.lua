@@ -16,6 +16,7 @@ local sinks = require "crux.out.sinks"
 local studies = require "crux.serve.study"
 local svg = require "crux.show.svg"
 local tokens = require "crux.serve.tokens"
+local versions = require "crux.serve.versions"
 
 ---@class Server
 ---@field private study Study
@@ -65,12 +66,17 @@ end
 
 ---@param study Study
 ---@param store Store
+---@param may_differ boolean?   the scale and the questions, from those of plays in the database
 ---@return Server
-function Server.new(study, store)
-  store:atomically(note_levels, study, store)
-  local seed = tonumber(tokens.new():sub(1, 15), 16)
+function Server.new(study, store, may_differ)
+  local numbers, now = random.new(tonumber(tokens.new():sub(1, 15), 16)), 1000 * os.time()
+  store:atomically(function()
+    note_levels(study, store)
+    study.version = versions.note(store, study.described, may_differ, now)
+    Player.complete(study, store, numbers, now)
+  end)
   return setmetatable({ study = study, store = store, players = {}, earlier = {}, size = 0, must_clean = false,
-    random = random.new(seed),
+    random = numbers,
     files = {
       ["/"] = { type = "text/html", text = page_file "page.html" },
       ["/page.js"] = { type = "text/javascript", text = page_file "page.js" },
@@ -213,8 +219,9 @@ end
 actions["/act"] = function(_, form, player, time)
   if not player then return refused(401, "unknown") end
   local number, client = integer(form.number, 1 << 31), integer(form.time, 1 << 40)
-  if not number or not client or not form.act or not form.value then return refused(400, "act") end
-  local is_right, save = player:act(number, form.act, form.value, client, time)
+  local is_known = not form.input or lists.contains(Player.inputs, form.input)
+  if not number or not client or not form.act or not form.value or not is_known then return refused(400, "act") end
+  local is_right, save = player:act(number, form.act, form.value, client, time, form.input)
   local function answer() return said(player:view(time), is_right and 200 or 409) end
   return save and function()
     save()

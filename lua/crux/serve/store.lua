@@ -68,6 +68,58 @@ local migrations = {
         item TEXT NOT NULL,
         answer TEXT NOT NULL,
         PRIMARY KEY (player, position, item)) WITHOUT ROWID]] },
+  { [[CREATE TABLE version (
+        id INTEGER PRIMARY KEY,
+        began INTEGER NOT NULL,
+        script TEXT NOT NULL,
+        scale TEXT NOT NULL,
+        per_player INTEGER,
+        consent TEXT NOT NULL,
+        questions TEXT NOT NULL)]],
+    "ALTER TABLE play ADD COLUMN version INTEGER REFERENCES version",
+    "ALTER TABLE act ADD COLUMN input TEXT",
+    "ALTER TABLE attempt RENAME TO ended_attempt",
+    [[CREATE TABLE attempt (
+        player INTEGER NOT NULL REFERENCES player ON DELETE CASCADE,
+        position INTEGER NOT NULL,
+        attempt INTEGER NOT NULL,
+        rating INTEGER,
+        enjoyment INTEGER,
+        time REAL NOT NULL,
+        moves_used INTEGER,
+        solved INTEGER NOT NULL,
+        skipped INTEGER NOT NULL,
+        losses INTEGER NOT NULL,
+        lost_by TEXT,
+        began INTEGER,
+        ended INTEGER,
+        input TEXT,
+        PRIMARY KEY (player, position, attempt)) WITHOUT ROWID]],
+    [[INSERT INTO attempt SELECT ended_attempt.*,
+        CASE WHEN attempt = 1 AND came_by <> 'import' THEN play.began END,
+        (SELECT server_ms FROM act WHERE act.player = play.player AND act.position = play.position
+          AND result = CASE WHEN solved THEN 'solved' WHEN skipped THEN 'skipped' END), NULL
+      FROM ended_attempt JOIN play USING (player, position) JOIN player ON player.id = play.player]],
+    -- Attempts that go on had no row: their acts tell all but the moves, which `crux serve` counts when it knows the game.
+    [[INSERT INTO attempt
+      WITH timed AS (
+        SELECT act.*, max(0, min(client_ms, server_ms - lag(server_ms, 1, play.began) OVER acts)) AS ms,
+          coalesce(max(result IN ('solved', 'skipped')) OVER (acts ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)
+            AS asked,
+          row_number() OVER (PARTITION BY act.player, act.position ORDER BY number DESC) = 1 AS is_last
+        FROM act JOIN play USING (player, position) WHERE ended IS NULL
+        WINDOW acts AS (PARTITION BY act.player, act.position ORDER BY number)),
+      earlier AS (
+        SELECT player, position, count(*) AS n, sum(time) AS time, sum(losses) AS losses FROM ended_attempt GROUP BY 1, 2)
+      SELECT player, position, 1 + coalesce(n, 0),
+        (SELECT CAST(value AS INTEGER) FROM act WHERE act.player = timed.player AND act.position = timed.position
+          AND act = 'answer' ORDER BY number LIMIT 1),
+        NULL, max(0, round(sum(ms) FILTER (WHERE NOT asked) / 1000.0 - coalesce(earlier.time, 0), 1)), NULL,
+        max(result = 'solved'), max(result = 'skipped'), sum(result = 'lost') - coalesce(earlier.losses, 0), NULL,
+        CASE WHEN n IS NULL THEN play.began END, max(server_ms) FILTER (WHERE NOT asked), NULL
+      FROM timed JOIN play USING (player, position) LEFT JOIN earlier USING (player, position)
+      GROUP BY player, position HAVING n IS NULL OR NOT max(is_last AND act = 'key' AND value = 'r')]], -- a restart ends one
+    "DROP TABLE ended_attempt" },
 }
 
 --- Runs a statement of SQL and returns its rows.

@@ -1,4 +1,5 @@
 --- Studies in browsers: scripts `return crux.study { ... }`, and their games and levels.
+local export = require "crux.serve.export"
 local fault = require "crux.base.fault"
 local games = require "crux.game.game"
 local interview = require "crux.play.interview"
@@ -6,7 +7,6 @@ local json = require "crux.base.json"
 local lists = require "crux.base.lists"
 local plan = require "crux.play.plan"
 local play = require "crux.play.play"
-local plays = require "crux.play.plays"
 local rules = require "crux.rule.rule"
 local script = require "crux.script.script"
 
@@ -32,7 +32,16 @@ local study = {}
 ---@field list StudyLevel[]              in the order of the files, or of rising rating
 ---@field inputs string[]                files and folders of `list`
 ---@field levels table<string, StudyLevel>   by name
+---@field described StudyVersion
+---@field version integer?               its number in the database
 ---@field was_stopped boolean?           a limit stopped the game's script, whose values may be half changed
+
+---@class StudyVersion
+---@field source string                  path of the script; of the game's if there is none of the study
+---@field scale string                   1..10
+---@field per_player integer?            levels that a player gets; all unless given
+---@field consent string
+---@field questions string               JSON: a list of questions in the order in which they are asked
 
 ---@class StudyLevel
 ---@field name string
@@ -124,7 +133,7 @@ local function parsed(game, entries)
 end
 
 --- Columns that `crux study export` and `crux aggregate` make.
-local taken = lists.concat(plays.columns(true), { "difficulty", "scaled", "rated", "attempts", "came_by", "knows_game" })
+local taken = lists.concat(export.columns(true), { "difficulty", "scaled", "rated", "attempts", "came_by", "knows_game" })
 
 --- The items of the fields `ask` and `ask_after`, with their labels.
 ---@return Item[] before
@@ -147,18 +156,37 @@ local function items_of(spec, path)
   return found.ask, found.ask_after
 end
 
+--- What the database keeps of a study. `asked` says when a question is asked: before the levels, or after those that are
+--- solved, and which others.
+---@return StudyVersion
+local function described(spec, source, items, after)
+  local scale, list = ("%d..%d"):format(table.unpack(spec.scale)), {}
+  local function add(asked, name, label, values)
+    table.insert(list, json.object { { "asked", asked }, { "name", name }, { "label", label }, { "values", values } })
+  end
+  local function has(question) return lists.contains(spec.questions, question) end
+  local asked = "solved" .. (has "skipped" and "+skipped" or "") .. (has "tutorial" and "+tutorial" or "")
+  for _, item in ipairs(items) do add("before", item.name, item.label, item.hint) end
+  add(asked, "rating", spec.ends and table.concat(spec.ends, " .. "), scale)
+  if has "enjoyment" then add(asked, "enjoyment", nil, scale) end
+  for _, item in ipairs(after) do add(asked, item.name, item.label, item.hint) end
+  return { source = source, scale = scale, per_player = spec.per_player, consent = spec.consent, questions = json.encode(list) }
+end
+
 --- Makes a study of checked fields.
 ---@param spec table
----@param path string   begins messages
+---@param path string     begins messages
+---@param source string?  its script; that of the game unless given
 ---@return Study
-local function make(spec, path)
+local function make(spec, path, source)
   local game, items, after = games.load(spec.game), items_of(spec, path)
   local self = { game = game, rules = play.rules(game), title = spec.title or game.name, ends = spec.ends, items = items,
     rule = spec.rule and rules.load(spec.rule), order = spec.order, consent = spec.consent,
     contact = spec.contact, away_seconds = spec.away_seconds, public_players = spec.public_players,
     link_days = spec.link_days, inputs = spec.levels, levels = {},
     planned = { low = spec.scale[1], high = spec.scale[2], questions = lists.set(spec.questions),
-      skip_seconds = spec.skip_seconds, skip_losses = spec.skip_losses, ask_after = after } }
+      skip_seconds = spec.skip_seconds, skip_losses = spec.skip_losses, ask_after = after },
+    described = described(spec, source or game.path, items, after) }
   if self.rule and self.rule.formula then game:choose(self.rule.formula.variables) end -- refuses a measure of another game
   if spec.order == "rising" and not self.rule then
     fault.at(path .. ": field 'order'", "'rising' without a field 'rule'", "the rule whose rating rises")
@@ -178,7 +206,7 @@ end
 ---@param path string
 ---@return Study
 function study.load(path)
-  local spec = script.load("study", path)
+  local spec, source = script.load("study", path)
   spec.name = nil
   spec = checked(spec, path)
   for _, name in ipairs { "game", "levels" } do
@@ -190,7 +218,7 @@ function study.load(path)
   for _, name in ipairs { "game", "rule" } do
     if (spec[name] or ""):find "[/.]" then spec[name] = placed(spec[name]) end
   end
-  return make(spec, path)
+  return make(spec, path, source)
 end
 
 --- The study of a game and levels, with the defaults of a script.

@@ -18,7 +18,7 @@ return function(path)
   local function load()
     local loaded = studies.open(given.study, given.levels)
     if given.names then loaded.list = lists.pick(loaded.levels, given.names) end
-    study, server = loaded, Server.new(loaded, opened)
+    study, server = loaded, Server.new(loaded, opened, given.may_differ)
   end
   --- Loads the study again, as its script may have been stopped between two changes. If the script has been edited and is wrong
   --- now, the study stays as it is.

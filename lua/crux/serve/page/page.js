@@ -129,6 +129,7 @@ async function send(path, fields = {}) {
 let view = null;      // what the server said last
 let queue = [];       // acts that are not sent yet, each with the ms from the act before
 let sending = false;
+let input = 'keys';   // by what the player acts: keys, mouse, touch
 let seen = 0;         // ms that the page was visible since the last act
 let since = performance.now();
 let isVisible = !document.hidden;
@@ -140,6 +141,8 @@ function countTime() {
   isVisible = !document.hidden;
 }
 document.addEventListener('visibilitychange', countTime);
+document.addEventListener('keydown', () => { input = 'keys'; }, true);
+document.addEventListener('pointerdown', event => { input = event.pointerType === 'mouse' ? 'mouse' : 'touch'; }, true);
 
 // The level or question that acts belong to: acts that wait are dropped when it changes.
 const subject = () => [view.stage, view.position, view.asked].join();
@@ -148,7 +151,7 @@ const subject = () => [view.stage, view.position, view.asked].join();
 // the next act gets.
 async function act(kind, value) {
   countTime();
-  queue.push({act: kind, value, time: Math.round(seen)});
+  queue.push({act: kind, value, input, time: Math.round(seen)});
   seen = 0;
   if (sending) return;
   sending = true;
