@@ -219,6 +219,9 @@ local function plays_study(index)
       end
     end
     luaunit.assertEquals(found, wanted)
+    local db <close> = require("libcrux.database").open(server.path, false)
+    local rows = db:run [[SELECT player, group_concat(DISTINCT input) AS inputs FROM act GROUP BY player ORDER BY player]]
+    luaunit.assertEquals(lists.field(rows, "inputs"), { "touch", "keys", "keys", "mouse" })
   end
 end
 
@@ -233,6 +236,24 @@ end
 local kept = evaluate "new Promise(done => { const look = () => view && view.stage === 'kept' ? done() : setTimeout(look, 10); look() })"
 local begin = settled("welcome", "document.querySelector('button.main').click()")
 local status = "document.getElementById('status').textContent"
+
+--- On a phone by touch and on a computer by keys, with 300 ms of latency: a player rates a level, and closes the page at an optional
+--- question. The rating is exported, with the kind of input; the other player leaves in the middle of the level.
+function Browser.test_a_page_that_is_closed_at_a_question()
+  browser.only()
+  local server <close> = http.serve(http.study("closed", "ask_after = { 'remark' }", "; one\n@.O\n"), "closed.db")
+  local slow = evaluate "{ const real = fetch; window.fetch = async (...words) => { await wait(300); return real(...words); }; 0 }"
+  local function looks(screen, more) return visit(lists.merge(screen, lists.merge({ language = "en" }, more))) end
+  local right = step("drag", "test.swipe(1, 0)", { touch = true })
+  local values, console = browser.run(server.url .. "/", { looks(phone, { touch = true }), begin, settled "play", slow, right, right,
+    settled "question", step("drag", "test.middle('.ratings button:nth-child(6)')", { touch = true }),
+    evaluate "new Promise(done => { const look = () => view.asked === 'remark' && !sending ? done(view.asked) : setTimeout(look, 10); look() })",
+    looks(computer), begin, settled "play", slow, key "ArrowRight", settled("play", "view.acts") })
+  luaunit.assertEquals(console, {})
+  luaunit.assertEquals({ lists.contains(values, "remark"), values[#values] }, { true, 1 })
+  luaunit.assertStrMatches(shell.output(("%s study export %s"):format(shell.quote(shell.program), server.path)), "[^\n]*,abandoned,[^\n]*\n"
+    .. "1,one,1,1,6,[^,]+,2,1,0,0,,0,0,1,[^,]+,[^,]+,touch\n2,one,1,1,,[^,]+,1,0,0,0,,0,1,1,[^,]+,[^,]+,keys\n")
+end
 
 --- A second click on a rating does not answer the next question; keys do not play on the page of what is kept.
 function Browser.test_acts_belong_to_what_is_shown()

@@ -34,7 +34,7 @@ end
 
 --- A player closes the page at an optional question, after a rating: all answers so far are exported, and count.
 function Export.test_each_answer_at_once()
-  local path = http.study("answers", "questions = { 'enjoyment' }, ask_after = { 'again: yes, no', 'remark' }", "; one\n@.O\n")
+  local path = http.study("answers", "questions = { 'enjoyment' }, ask_after = { 'again: yes, no', 'remark', 'number' }", "; one\n@.O\n")
   local server <close> = http.serve(path, "answers.db")
   local token, view = server:begin()
   local function exported() return fields(rows_of(server), "rating", "enjoyment", "solved", "abandoned", "again", "remark") end
@@ -57,8 +57,10 @@ function Export.test_each_answer_at_once()
   local again <close> = http.serve(path, "answers.db")
   local _, same = again:post("/view", {}, token)
   luaunit.assertEquals({ same.asked, same.acts }, { "remark", view.acts })
-  luaunit.assertEquals(again:act(token, same, "answer", "hm").stage, "thanks")
+  same = again:act(token, same, "answer", "hm")
+  luaunit.assertEquals(again:act(token, same, "answer", "7").stage, "thanks")
   luaunit.assertEquals(exported(), { "6,3,1,0,no,hm" })
+  luaunit.assertEquals(fields(rows_of(server), "number"), { "7" })
 end
 
 --- Seven players leave the level, after a loss, after a restart and after restarts and losses: what they have done is exported,
@@ -110,6 +112,81 @@ function Export.test_times_and_input()
     end
   end
   luaunit.assertStrContains(crux("study jsonl " .. server.path), '"input": "touch"}')
+end
+
+--- Three players, two of whom left level c after 30 s and 1 s. Their rows count as outcomes and as lower bounds, and else are left out.
+--- Means by hand: of c 9, (30 + 90 + 1) / 3, 1 / 3 and 90.
+function Export.test_methods_use_levels_that_players_left()
+  local head = "player,level,position,attempt,rating,time,moves_used,solved,skipped,losses,lost_by,tutorial,abandoned,version,began,ended,input\n"
+  local lines, of_play = {}, ",4,%d,0,0,,0,%d,1,x,x,keys\n"
+  for i, row in ipairs { "1,a,1,1,3,10", "1,b,2,1,6,20", "1,c,3,1,,30", "2,a,1,1,4,12", "2,b,2,1,8,25", "2,c,3,1,9,90", "3,a,1,1,4,15",
+    "3,b,2,1,8,25", "3,c,3,1,,1" } do
+    local left = row:find ",c,3,1,," and 1 or 0
+    lines[i] = row .. of_play:format(1 - left, left)
+  end
+  local path = shell.file("methods.csv", head .. table.concat(lines))
+  local left_out = path .. ": 2 rows left out: the player left the level\n"
+  for _, case in ipairs {
+    { "", 1, "9", left_out },
+    { "--formula 'log(time) ~ 1 + (1 | player) + (1 | level)'", 1, "90", left_out },
+    { "--formula 'time ~ 1 + (1 | player) + (1 | level)' --fit 'mixed(family = lognormal, completed = solved)'", 3, "40.3333333", "" },
+    { "--formula 'solved ~ 1 + (1 | player) + (1 | level)' --fit 'mixed(family = logistic)'", 3, "0.3333333", "Singular" },
+  } do
+    local levels, players = shell.crux(("levels %s %s"):format(path, case[1])), shell.crux(("players %s %s"):format(path, case[1]))
+    luaunit.assertStrContains(levels.out, ("\nc,%d,%s"):format(case[2], case[3]))
+    luaunit.assertStrMatches(players.out, ("player,plays[^\n]*\n1,%d,[^\n]*\n2,3,[^\n]*\n3,%d,[^\n]*\n"):format(2 + case[2] // 3, 2 + case[2] // 3))
+    for _, said in ipairs { levels.err, players.err } do
+      luaunit.assertStrContains(said, case[4])
+      luaunit.assertEquals(said:find("left out", 1, true) ~= nil, case[4] == left_out)
+    end
+  end
+  local result = shell.crux("aggregate " .. path)
+  luaunit.assertStrMatches(result.out, "level,position,losses,attempts,solved,skipped,difficulty,scaled,time,moves_used\n.*\nc,3,0,1,1,0,9,10,90,4\n")
+  luaunit.assertStrContains(result.err, path .. ": 2 plays left out: neither solved nor skipped\n")
+  luaunit.assertEquals(shell.crux("aggregate --plays " .. path).out:match "^[^\n]*",
+    "level,player,position,losses,attempts,solved,skipped,rated,difficulty,scaled,time,moves_used")
+  local by_play = shell.file("by-play.csv", (shell.read(path):gsub("attempt,", ""):gsub("solved,", ""):gsub("(%d,%l,%d),1", "%1")
+    :gsub(",4,[01],", ",4,"))) -- a row a play
+  luaunit.assertEquals(shell.crux("aggregate " .. by_play).out:match "\nc,.*", "\nc,3,0,,1,0,9,10,90,4\n")
+  luaunit.assertNil(shell.crux("correlate --plays " .. path .. " --x position").out:find "version")
+end
+
+--- A codebook has a row for each column of both exports, with the values that each version of the study allowed.
+function Export.test_codebook()
+  local levels = "; one\n@.O\n\n; two\n.@O\n"
+  local function study(more) return http.study("codebook", "questions = { 'enjoyment', 'skipped' }, " .. more, levels) end
+  do
+    local server <close> = http.serve(study "ask = { 'age: 1..120' }, ask_after = { 'again: yes, no', 'remark' }, labels = { again = 'Again?' }",
+      "codebook.db")
+    local token, view = server:begin { consent = "yes", age = 30 }
+    view = http.solve(server, token, view, 9)
+    for _, answer in ipairs { 4, "yes", "so|so" } do view = server:act(token, view, "answer", answer) end
+  end
+  local server <close> = http.serve(study "scale = { 0, 5 }, ends = { 'low', 'high' }" .. " --new-version", "codebook.db")
+  local token, view = server:begin()
+  http.solve(server, token, view, 3)
+  local plays, players, csv, md = shell.path "p.csv", shell.path "q.csv", shell.path "codebook.csv", shell.path "codebook.md"
+  for _, path in ipairs { csv, md } do
+    crux(("study export %s -o %s --players-file %s --codebook %s"):format(server.path, plays, players, path))
+  end
+  local text, expected = shell.read(csv), {}
+  for _, part in ipairs { { "plays", plays }, { "players", players } } do
+    for column in shell.read(part[2]):match "^[^\n]*":gmatch "[^,]+" do table.insert(expected, part[1] .. "," .. column) end
+  end
+  local found = {}
+  for name in text:gmatch "\n(%l+,[%l_]+)," do table.insert(found, name) end
+  luaunit.assertEquals(found, expected)
+  for _, line in ipairs {
+    'plays,rating,"how hard the player found the level, in the row of the attempt that ends it: asked after solved and skipped levels '
+      .. '(version 1); low .. high, asked after solved and skipped levels (version 2)",points,1..10 (version 1); 0..5 (version 2); empty: '
+      .. "no answer\n",
+    'plays,again,"answer of the player: Again?, asked after solved and skipped levels",,"yes, no; empty: no answer"\n',
+    "plays,time,time that the attempt took while the page was visible,s,numbers from 0 on\n",
+    'players,age,"answer of the player: age, asked before the first level",,1..120; empty: no answer\n' } do
+    luaunit.assertStrContains(text, line)
+  end
+  luaunit.assertStrContains(shell.read(md), "| table | column | meaning | unit | values |\n| --- | --- | --- | --- | --- |\n| plays | player |")
+  luaunit.assertStrContains(shell.read(md), "| plays | remark | answer of the player: remark, asked after solved and skipped levels |  | text; empty: no answer |")
 end
 
 return { Export = Export }

@@ -88,9 +88,10 @@ return {
     .. "names of columns. Prints one row a level: how many solved and skipped it, and means (--center: medians, or means "
     .. "without the lowest and highest tenth) over those who solved it. 'scaled' is that of ratings after each player's lowest "
     .. "became 1 and highest 10, or as --scaled says. Further columns are kept where they are the same for all rows of a "
-    .. "level, else as means or medians. Rows of a tutorial do not count. With --skipped-as or --plays there is a column "
-    .. "'rated', the number of ratings in the mean: a column for --weights. Where --scaled is a range, how many times the mean "
-    .. "and the range of scaled ratings are those of the others is said on standard error.",
+    .. "level, else as means or medians. Rows of a tutorial and of levels that the player left (column abandoned is 1) do not "
+    .. "count. With --skipped-as or --plays there is a column 'rated', the number of ratings in the mean: a column "
+    .. "for --weights. Where --scaled is a range, how many times the mean and the range of scaled ratings are those of the "
+    .. "others is said on standard error.",
   arguments = { arguments.study },
   options = {
     { flags = "--as", value = "TARGET", default = "difficulty", doc = "The name of the column of mean ratings" },

@@ -103,6 +103,20 @@ function inputs.data(path, args)
   return inputs.join(dataset.open(path, { delimiter = args.delimiter, rename = args.rename }), args)
 end
 
+--- The plays of a command with a rule of inputs.study_rule, with the columns of --with. What is known about a level that the
+--- player left is a lower bound: unless the rule takes it as one, or is about outcomes, these rows are left out.
+function inputs.plays(path, rule, args)
+  local data, target = inputs.data(path, args), rule.formula and rule.formula.response
+  if not data.has.abandoned or not target or target == "solved" or target == "skipped" or rule.method:censored() then
+    return data
+  end
+  local kept, abandoned = attempts.kept(data)
+  if abandoned > 0 then
+    sinks.say(("%s: %s left out: the player left the level"):format(data.name, number.count(abandoned, "row")))
+  end
+  return kept
+end
+
 --- Opens the outputs of a command that prints, and writes a rule to --output.
 function inputs.prepare_rule(args)
   sinks.reserve(nil)

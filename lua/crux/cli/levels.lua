@@ -9,9 +9,10 @@ local columns = { { key = "level" }, { key = "plays" }, { key = "mean" }, { key 
   { key = "error" } }
 
 local function run(args)
-  local data = inputs.data(args.data, args)
+  local rule = inputs.study_rule(args)
+  local data = inputs.plays(args.data, rule, args)
   tables.save(args.output, formats.choose(args.format, args.output, "csv"), columns,
-    plays.levels(inputs.study_rule(args), data, inputs.plays_options(data, args)))
+    plays.levels(rule, data, inputs.plays_options(data, args)))
 end
 
 return {
@@ -21,7 +22,8 @@ return {
     .. "levels, with its standard error. A rule without coefficients is fitted to the study; of a fitted rule the error is "
     .. "that of the level's own part. Levels of few plays come near to the others (empirical Bayes), which predicts best. As "
     .. "data of a further fit, take --fit 'mixed(fixed = level)': it takes the effects of levels as fixed, as crux aggregate "
-    .. "--adjust does.",
+    .. "--adjust does. Rows of levels that the player left (column abandoned is 1) count where the target is solved or "
+    .. "skipped, or as lower bounds where the fit has completed or censored; else they are left out.",
   arguments = { arguments.plays, arguments.study_rule },
   options = { "formula", "fit", "errors", "weights", "target", "with", "delimiter", "rename", "output", "format" },
   examples = {

@@ -93,6 +93,7 @@ local by_name = {} ---@type table<string, StudyAction>
 local function prepare(args)
   sinks.reserve(args.output)
   if args.players_file then sinks.reserve(args.players_file) end
+  if args.codebook then sinks.reserve(args.codebook) end
   local action = by_name[args.action]
   if not action.takes_database or not export.is_database(args.inputs[1]) then return nil end
   if args.inputs[2] and not action.takes_files then fault.at(args.inputs[2], "another input", "one database alone") end

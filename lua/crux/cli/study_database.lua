@@ -1,5 +1,6 @@
 --- The actions of crux study on a database of crux serve.
 local attempts = require "crux.data.attempts"
+local codebook = require "crux.serve.codebook"
 local convert = require "crux.cli.convert"
 local dataset = require "crux.data.dataset"
 local examination = require "crux.cli.examination"
@@ -106,14 +107,15 @@ local function run_links(args)
   end)
 end
 
---- Writes the plays of a database, and to --players-file what players said about themselves.
+--- Writes the plays of a database, to --players-file what players said about themselves, and to --codebook what columns mean.
 local function run_export(args)
   local open <close> = database_of(args)
-  local function save(path, names, rows)
-    tables.save(path, formats.choose(args.format, path, "csv"), formats.columns(names), rows)
+  local function save(format, path, names, rows)
+    tables.save(path, formats.choose(format, path, "csv"), formats.columns(names), rows)
   end
-  save(args.output, export.plays(open))
-  if args.players_file then save(args.players_file, export.players(open)) end
+  save(args.format, args.output, export.plays(open))
+  if args.players_file then save(args.format, args.players_file, export.players(open)) end
+  if args.codebook then save(nil, args.codebook, codebook.columns, codebook.rows(open)) end
 end
 
 local function run_jsonl(args)
@@ -151,6 +153,8 @@ return {
     doc = "DB: the plays in a database of 'crux serve', as 'crux aggregate' takes them",
     options = {
       { flags = "--players-file", value = "FILE.csv", doc = "Write what players said about themselves to this file, too." },
+      { flags = "--codebook", value = "FILE", doc = "Write the meaning, unit and values of each column to this file, too: CSV, "
+        .. "or Markdown if its name ends in .md." },
       "output", "format",
     } },
   { name = "jsonl", takes_database = true, run = run_jsonl, doc = "DB: all that players did, a line of JSON for each act",

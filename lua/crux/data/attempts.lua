@@ -82,7 +82,27 @@ end
 ---@return Dataset
 function attempts.solved(data)
   local solved = lists.select(attempts.plays(data), function(play) return play.solved and not play.tutorial end)
-  return of_plays(data, solved, lists.set { "solved", "skipped", "lost_by", "tutorial" })
+  return of_plays(data, solved, lists.merge(lists.set { "solved", "skipped", "lost_by", "tutorial" }, study.about_plays(data)))
+end
+
+--- The rows of a study that are not of a level which the player left.
+---@param data Dataset   with a column `abandoned`
+---@return Dataset
+---@return integer abandoned   number of the other rows
+function attempts.kept(data)
+  local rows, abandoned = {}, 0
+  for block in data:blocks { texts = data.columns } do
+    for i = 1, block.rows do
+      local texts = {}
+      for column, values in pairs(block.texts) do texts[column] = values[i] end
+      if study.is_marked(block, i, "abandoned") then
+        abandoned = abandoned + 1
+      else
+        table.insert(rows, { place = block:place(i), texts = texts })
+      end
+    end
+  end
+  return dataset.of_texts(data.name, data.columns, rows), abandoned
 end
 
 --- A study with a row a play instead of a row an attempt. One with a row a play remains as it is.

@@ -12,6 +12,11 @@ local study = {}
 --- Columns of a study with a defined meaning; every other column belongs to the level.
 local defined = { player = true, level = true, rating = true, time = true, moves_used = true, skipped = true, tutorial = true }
 
+--- The columns of a study in browsers that are about a play and say nothing about its level.
+function study.about_plays(data)
+  return data.has.abandoned and lists.set { "abandoned", "version", "began", "ended", "input" } or {}
+end
+
 local truths = { ["1"] = true, ["true"] = true, yes = true, ["0"] = false, ["false"] = false, no = false, [""] = false }
 
 --- Tells whether a row is marked in the column `skipped` or `tutorial`; false without the column.
@@ -33,17 +38,17 @@ local function read(data, made, skipped_as)
       fault.at(("%s:1: column '%s'"):format(data.name, column), "a column that the result has of its own", "another name")
     end
   end
-  local further, numbers, texts = {}, { "rating" }, { "player", "level" }
+  local further, numbers, texts, about_plays = {}, { "rating" }, { "player", "level" }, study.about_plays(data)
   for _, column in ipairs { "time", "moves_used" } do
     if data.has[column] then table.insert(numbers, column) end
   end
   for _, column in ipairs(data.columns) do
-    if not defined[column] then
+    if not defined[column] and not about_plays[column] then
       table.insert(further, column)
       table.insert(texts, column)
     end
   end
-  for _, column in ipairs { "skipped", "tutorial" } do
+  for _, column in ipairs { "skipped", "tutorial", "abandoned" } do
     if data.has[column] then table.insert(texts, column) end
   end
   local rows, seen, unrated = {}, {}, 0
@@ -65,7 +70,7 @@ local function read(data, made, skipped_as)
       end
       seen[key] = row.place
       if row.skipped and skipped_as then row.rating = skipped_as == "own" and block.numbers.rating[i] or skipped_as end
-      if not study.is_marked(block, i, "tutorial") then
+      if not study.is_marked(block, i, "tutorial") and not study.is_marked(block, i, "abandoned") then
         if not row.skipped and row.rating ~= row.rating then unrated = unrated + 1 end
         table.insert(rows, row)
       end

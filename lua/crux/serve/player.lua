@@ -57,7 +57,7 @@ function Player:begin_attempt(number, now) self.attempt = { number = number, beg
 ---@param row table   of plays.attempt
 function Player:row_of(session, row)
   local attempt = self.attempt
-  return lists.merge(plays.attempt(session, row), { number = attempt.number, began = attempt.began, ended = attempt.ended,
+  return lists.merge(plays.attempt(session, row), { attempt = attempt.number, began = attempt.began, ended = attempt.ended,
     input = table.concat(lists.keys(attempt.inputs), "+") })
 end
 
@@ -89,7 +89,7 @@ end
 function Player:save_attempt(attempt)
   local position = self.done + 1
   self.store:run("INSERT OR REPLACE INTO attempt VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", self.id, position,
-    attempt.number, attempt.rating, attempt.enjoyment, attempt.time, attempt.moves_used, attempt.solved, attempt.skipped,
+    attempt.attempt, attempt.rating, attempt.enjoyment, attempt.time, attempt.moves_used, attempt.solved, attempt.skipped,
     attempt.losses, attempt.lost_by, attempt.began, attempt.ended, attempt.input)
   for _, item in ipairs(self.study.planned.ask_after) do
     local answer = attempt[item.name]
