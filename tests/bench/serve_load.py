@@ -56,8 +56,8 @@ class Player:
         self.token = headers["Set-Cookie"].split(";")[0].split("=")[1]
         while time.monotonic() < until and self.view["stage"] != "thanks":
             await asyncio.sleep(self.pause * random.uniform(0.9, 1.1))
-            asked = self.view["stage"] == "question"
-            act, value = ("answer", "5") if asked else ("key", random.choice(["up", "down", "left", "right"]))
+            is_played, asked = self.view["stage"] == "play", bool(self.view["asked"])
+            act, value = ("answer", "5") if asked else ("key", random.choice(["up", "down", "left", "right"]) if is_played else "enter")
             number = self.view["acts"] + 1
             status, self.view, _, seconds = await self.post("/act", {"number": number, "act": act, "value": value, "time": 2000})
             times.append(seconds)

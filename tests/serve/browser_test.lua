@@ -11,9 +11,10 @@ local Browser = {}
 
 --- Functions for steps: of the page's script, they know what the server said last (`view`) and what is not answered (`sending`).
 local script = [[window.test = {
-  // Waits until all acts are answered and the page shows a stage.
+  // Waits until all acts are answered and the page shows a stage, and until a question takes answers.
   settled: stage => new Promise(done => {
-    const look = () => typeof view === 'object' && view && !sending && (!stage || view.stage === stage) ? done(true) : setTimeout(look, 10);
+    const look = () => typeof view === 'object' && view && !sending && (!stage || view.stage === stage)
+      && !(view.stage === 'question' && performance.now() - shown < rest) ? done(true) : setTimeout(look, 10);
     look();
   }),
   // The points on the screen of squares of the board, from 1, 1 on.
@@ -171,7 +172,11 @@ local function visit_of(solved, looks, input)
     luaunit.assertTrue(session:done())
     moves[number] = session.moves
     add(settled("question", "test.faults()"))
-    if number == 1 then input.click(add, "button.main", 1) else input.click(add, ".ratings button:nth-child(4)", 4) end
+    if number == 2 then
+      input.click(add, ".ratings button:nth-child(4)", 4)
+      add(settled("question", "test.faults()"))
+    end
+    input.click(add, "button.main", 1)
   end
   add(settled("thanks", "test.faults()"))
   add(evaluate "document.documentElement.lang + document.getElementById('main').textContent.includes(texts[language].thanks)")
@@ -366,6 +371,40 @@ function Browser.test_times_on_a_slow_network()
   end
 end
 
+--- A second tap, at the place of the first, answers nothing, whether it comes before or after the next question; "back" changes
+--- an answer until the player goes on.
+function Browser.test_double_taps_and_back()
+  browser.only()
+  for i, looks in ipairs { computer, lists.merge(phone, { touch = true }) } do
+    local path = http.study("taps" .. i, "questions = { 'enjoyment' }", "; one\n@O\n")
+    local server <close> = http.serve(path, ("taps%d.db"):format(i))
+    local seen = "[view.acts, view.asked, view.answer, document.getElementById('main').innerText.split('\\n')[0]]"
+    local function tap(number, latency, pause)
+      return evaluate(([[(async () => {
+        test.slow(%d);
+        const box = document.querySelector('.ratings button:nth-child(%d)').getBoundingClientRect();
+        const tap = () => document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2).click();
+        tap();
+        await wait(%d);
+        tap();
+        return test.settled('question').then(() => %s);
+      })()]]):format(latency, number, pause, seen))
+    end
+    local back = step("drag", "test.middle('#back')", { touch = looks.touch })
+    local function picture(name) return step("screenshot", shell.path(name .. i .. ".png"), looks) end
+    local values = browser.run(server.url .. "/", { visit(lists.merge(looks, { language = "en" })), begin, settled "play", key "ArrowRight",
+      settled("question", "test.faults()"), picture "asked", tap(6, 0, 120), picture "enjoyment", back, settled("question", seen), tap(7, 150, 120),
+      back, settled("question", seen), tap(8, 0, 350), tap(2, 0, 120), settled("question", "test.faults()"), picture "waits",
+      back, settled("question", seen), picture "back", tap(3, 0, 120), evaluate "document.querySelector('button.main').click()", settled "thanks" })
+    server:kill()
+    luaunit.assertEquals({ values[3], values[10] }, { {}, {} })
+    local db <close> = require("libcrux.database").open(server.path)
+    luaunit.assertEquals(lists.map(db:run "SELECT act || ' ' || value AS act FROM act ORDER BY number", function(row) return row.act end),
+      { "key right", "answer 6", "back ", "answer 7", "back ", "answer 8", "answer 2", "back ", "answer 3", "key enter" })
+    luaunit.assertEquals(db:run "SELECT rating, enjoyment FROM attempt", { { rating = 8, enjoyment = 3 } })
+  end
+end
+
 --- The line drops before an act is sent, and before its answer comes: each act is made once, in order.
 function Browser.test_the_line_drops()
   browser.only()
@@ -404,8 +443,8 @@ function Browser.test_own_questions_and_leaving()
   local main, label = "document.getElementById('main').textContent", "document.querySelector('label').textContent"
   local send = evaluate "document.querySelector('form').requestSubmit()"
   local function asked(name, text)
-    return evaluate(("new Promise(r => { const look = () => view && view.asked === '%s' && !sending ? r(%s) "
-      .. ": setTimeout(look, 20); look() })"):format(name, text or "true"))
+    return evaluate(("new Promise(r => { const look = () => view && view.asked === '%s' && !sending "
+      .. "&& performance.now() - shown >= rest ? r(%s) : setTimeout(look, 20); look() })"):format(name, text or "true"))
   end
   local values, console = browser.run(server.url .. "/", { visit(lists.merge(phone, { language = "en" })),
     settled("welcome", "document.querySelector('[name=knows_game]').checked = true"), send,
@@ -413,13 +452,14 @@ function Browser.test_own_questions_and_leaving()
     evaluate "document.querySelector('select').value = 'no'", send, asked("luck", label),
     evaluate "document.querySelector('input').value = '6'", send,
     evaluate "document.querySelector('input').validity.rangeOverflow",
-    evaluate "document.querySelector('input').value = '5'", send, settled("play", "view.position"),
+    evaluate "document.querySelector('input').value = '5'", send, settled("question", main), press "Go on", settled("play", "view.position"),
     press "Stop here", settled("thanks", main), press "Go on playing", settled("play", "view.position") })
   luaunit.assertEquals(console, {})
   luaunit.assertEquals({ values[3], values[6] }, { false, "<b>Again?</b> (no answer)yesno" })
   luaunit.assertEquals({ values[9], values[12] }, { "luck ", true })
-  luaunit.assertEquals({ values[15], values[#values] }, { 2, 2 })
-  luaunit.assertStrContains(values[17], "You may go on, now or later, by your link.")
+  luaunit.assertStrContains(values[15], "Solved!How hard was it? 3<b>Again?</b> noluck 5Go onBack")
+  luaunit.assertEquals({ values[17], values[#values] }, { 2, 2 })
+  luaunit.assertStrContains(values[19], "You may go on, now or later, by your link.")
 end
 
 return { Browser = Browser }

@@ -1,6 +1,7 @@
 --- Tests of what a study script sets: who may begin and for how long, the order of levels, own questions; and of what else comes
 --- into a database: personal links and records of terminals.
 local http = require "http"
+local lists = require "crux.base.lists"
 local luaunit = require "luaunit"
 local shell = require "shell"
 
@@ -104,6 +105,59 @@ function Study.test_own_questions()
     .. "1,%l+,2,1,,,[%d.]+,1,0,0,0,,0,0,1,[^,]+,[^,]+,,,,\n1,%l+,2,2,5,2,[%d.]+,%d,1,0,0,,0,0,1,[^,]+,[^,]+,,no,4,\n")
   local _, kept = server:post("/kept", {}, token)
   luaunit.assertEquals(#kept.answers, 4)
+end
+
+--- Until a player goes on, answers can be changed: the row of the attempt has the last ones, and the acts all. An answer stays
+--- until there is another one, after a restart of the server, too. There is nothing to change in a level, or without a question.
+function Study.test_answers_are_changed()
+  local path = http.study("changed", "tutorial = { 'lesson.txt' }, ask_after = { 'again: yes, no' }", "; one\n@.O\n")
+  local server = http.serve(path, "changed.db")
+  local token, view = server:begin()
+  local function says(act, value)
+    local status, after = server:post("/act", { number = view.acts + 1, act = act, value = value, time = 0 }, token)
+    if status == 200 then view = after end
+    return status
+  end
+  local function refuses() luaunit.assertEquals(says("back", ""), 409) end
+  local function expect(asked, answer, given)
+    luaunit.assertEquals({ view.stage, tostring(view.asked), tostring(view.answer) }, { "question", asked, answer })
+    luaunit.assertEquals(lists.map(view.given, function(one) return tostring(one.label) .. " " .. one.answer end), given)
+  end
+  refuses()
+  says("key", "right")
+  refuses() -- a lesson has no questions
+  says("key", "enter")
+  for _ = 1, 2 do says("key", "right") end
+  expect("rating", "null", {})
+  refuses()
+  says("answer", 6)
+  expect("again", "null", { "null 6" })
+  says("back", "")
+  expect("rating", "6", {})
+  server:kill()
+  server = http.serve(path, "changed.db")
+  local _, same = server:post("/view", {}, token)
+  luaunit.assertEquals(same, view)
+  luaunit.assertStrContains(crux("study export " .. server.path), "\n1,one,2,1,6,")
+  says("answer", 3)
+  says("answer", "yes")
+  expect("null", "null", { "null 3", "again yes" })
+  says("back", "")
+  expect("again", "yes", { "null 3" })
+  says("back", "")
+  says("answer", 4)
+  expect("null", "null", { "null 4", "again yes" })
+  says("back", "")
+  says("answer", "")
+  says("key", "enter")
+  luaunit.assertEquals(view.stage, "thanks")
+  refuses()
+  server:kill()
+  luaunit.assertStrMatches(crux("study export " .. server.path), ".*\n1,one,2,1,4,[^\n]*,\n")
+  local db <close> = require("libcrux.database").open(server.path)
+  local acts = lists.map(db:run "SELECT act, value FROM act WHERE position = 2 ORDER BY number", function(row) return row.act .. " " .. row.value end)
+  luaunit.assertEquals(table.concat(acts, ", "), "key right, key right, answer 6, back , answer 3, answer yes, back , back , "
+    .. "answer 4, back , answer , key enter")
 end
 
 --- Who knows the game plays no tutorial; the answer is in the table of players.

@@ -119,7 +119,8 @@ function Participation:questions()
   return list
 end
 
---- Asks the first question that is not answered; if there is none, finishes the level.
+--- Asks the first question that is not answered; if there is none, finishes the level, or waits until the player goes on where
+--- the plan lets them change answers until then.
 ---@param outcome "Solved"|"Skipped"
 function Participation:ask(outcome)
   self.outcome = outcome
@@ -129,11 +130,27 @@ function Participation:ask(outcome)
       return
     end
   end
-  if self.asked or outcome == "Skipped" then
-    self:finish()
-  else
-    self.question = Question.new("Solved. Enter goes on", 0, -1)
+  local waits = outcome == "Solved" and not self.asked or self.asked and self.planned.may_change
+  self.asked = nil
+  if not waits then return self:finish() end
+  self.question = Question.new(outcome .. ". Enter goes on", 0, -1)
+end
+
+--- The columns and questions that were answered before the one that is asked.
+---@return { [1]: string, [2]: Question }[]
+function Participation:answered()
+  local list = {}
+  for _, row in ipairs(self:questions()) do
+    if row[1] == self.asked then break end
+    table.insert(list, row)
   end
+  return list
+end
+
+--- Asks the question before again; its answer stays until another is given.
+function Participation:back()
+  local before = self:answered()
+  self.asked, self.question = table.unpack(before[#before])
 end
 
 --- Records the attempt that ends.

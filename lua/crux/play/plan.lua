@@ -270,6 +270,7 @@ end
 ---@field interview Item[]      questions before the first level
 ---@field skip_seconds number?  of Participation
 ---@field skip_losses integer?  of Participation
+---@field may_change boolean?   the player may change answers until they go on
 ---@field ask_after Item[]?     questions about each level, beside the ratings
 ---@field steps PlanStep[]
 

@@ -42,7 +42,7 @@ Player.inputs = { "keys", "mouse", "touch" }
 function Player:enter_level()
   local study, level, done = self.study, self.level, {}
   for i = 1, self.done do done[i] = { player = self.id, finished = true } end
-  self.participation = Participation.new(study.rules, lists.merge(study.planned, { before = self.done }),
+  self.participation = Participation.new(study.rules, lists.merge(study.planned, { before = self.done, may_change = true }),
     { { name = level.name, level = level.level, tutorial = lists.contains(study.tutorial, level) } },
     { rows = done, record = { player = self.id }, add = function(_, session, row)
       if not self.is_rebuilding then table.insert(self.attempts, self:row_of(session, row)) end
@@ -183,7 +183,7 @@ function Player:size() return 20 + self.acts - (self.before or 0) end
 --- since the play began. A slow network delivers acts later than they were made, and some at once.
 function Player:elapsed(client, now) return math.max(0, math.min(client, now - self.clock)) end
 
---- Makes an act that was checked: the player presses a key, points to a square ("COLUMN,ROW"), drops what the
+--- Makes an act that was checked: the player goes back, presses a key, points to a square ("COLUMN,ROW"), drops what the
 --- cursor holds, or answers the question. Returns what came of it: "solved", "lost", "skipped", "rated" or "".
 function Player:make(act, value, client, now, input)
   local part, attempt = self.participation, self.attempt
@@ -200,6 +200,8 @@ function Player:make(act, value, client, now, input)
     part.question:take(value)
     part:key "enter"
     return "rated"
+  elseif act == "back" then
+    part:back()
   elseif act == "point" then
     session:point(tonumber(value:match "^%d+"), tonumber(value:match "%d+$"))
     part:look()
@@ -272,7 +274,9 @@ local named_keys = lists.set { "up", "down", "left", "right", "enter", "space" }
 function Player:can(act, value, client, now)
   local part = self.participation
   if not part then return false end
-  if part.asked then
+  if act == "back" then
+    return part.question ~= nil and part:answered()[1] ~= nil
+  elseif part.asked then
     return act == "answer" and part.question:take(value)
   elseif part.question then
     return act == "key" and value == "enter"
@@ -365,11 +369,16 @@ function Player:shown()
   local session, question = part.session, part.question
   local skip_in = math.max(0, math.ceil(part.skip_seconds - session.seconds))
   local ends = part.asked == "rating" and study.ends or json.null
+  local given = question and lists.map(part:answered(), function(row)
+    local column, asked = table.unpack(row)
+    return json.object { { "asked", column }, { "label", asked.item and asked.item.label }, { "answer", part.answers[column] } }
+  end)
   return lists.concat({ { "stage", question and "question" or "play" }, { "moves", session.moves },
     { "seconds", math.floor(session.seconds) }, { "lost", session:lost() }, { "holds", session:holds() },
     { "skip_in", part:may_skip() and 0 or skip_in }, { "keys", study.rules.keys }, { "click", study.rules.click },
     { "outcome", part.outcome }, { "asked", part.asked }, { "low", study.planned.low }, { "high", study.planned.high },
-    { "ends", ends }, { "item", part.asked and question.item and studies.shown(question.item) } }, self:place(), self:board())
+    { "ends", ends }, { "given", given }, { "answer", part.asked and part.answers[part.asked] },
+    { "item", part.asked and question.item and studies.shown(question.item) } }, self:place(), self:board())
 end
 
 --- All that the page shows.

@@ -133,6 +133,8 @@ let input = 'keys';   // by what the player acts: keys, mouse, touch
 let seen = 0;         // ms that the page was visible since the last act
 let since = performance.now();
 let isVisible = !document.hidden;
+let shown = 0;        // when the page began to show this level or question
+const rest = 400;     // ms in which a question takes no answer: what was meant for the one before
 
 function countTime() {
   const now = performance.now();
@@ -150,6 +152,7 @@ const subject = () => [view.stage, view.position, view.asked].join();
 // Sends acts in their order. An act that the server did not expect, as after one in another window, ends the rest, whose time
 // the next act gets.
 async function act(kind, value) {
+  if (view.stage === 'question' && performance.now() - shown < rest) return;
   countTime();
   queue.push({act: kind, value, input, time: Math.round(seen)});
   seen = 0;
@@ -282,7 +285,7 @@ function showLevel(isNew) {
 function ratingButtons() {
   const ratings = [], ends = view.ends || text(view.asked + 'Ends');
   for (let rating = view.low; rating <= view.high; rating++) {
-    ratings.push(button(String(rating), () => act('answer', String(rating))));
+    ratings.push(button(String(rating), () => act('answer', String(rating)), {'aria-pressed': String(rating === view.answer)}));
   }
   return [element('p', {id: 'question'}, text(view.asked)),
     element('div', {class: 'row ratings', role: 'group', 'aria-labelledby': 'question'}, ...ratings),
@@ -293,8 +296,8 @@ function ratingButtons() {
 function itemField(item) {
   return element('label', {}, item.label + ' ', item.choices
     ? element('select', {name: item.name}, element('option', {value: ''}, text('none')),
-      ...item.choices.map(choice => element('option', {}, choice)))
-    : element('input', {name: item.name, maxlength: 100, step: 'any', type: item.low === null ? 'text' : 'number', min: item.low, max: item.high}));
+      ...item.choices.map(choice => element('option', {selected: choice === view.answer}, choice)))
+    : element('input', {name: item.name, value: view.answer, maxlength: 100, step: 'any', type: item.low === null ? 'text' : 'number', min: item.low, max: item.high}));
 }
 
 // A question of the study's own about a level.
@@ -305,10 +308,14 @@ function itemForm(item) {
   }}, itemField(item), element('p', {}, text('optional')), element('button', {class: 'main'}, text('next')));
 }
 
+// The answers to the questions before stay in sight, and can be changed until the player goes on.
 function showQuestion() {
   const outcome = element('h2', {tabindex: '-1'}, text(view.outcome));
-  show(element('div', {id: 'board'}), outcome, ...(view.item ? [itemForm(view.item)] : view.asked ? ratingButtons()
-    : [button(text('next'), () => press('enter'), {class: 'main'})]));
+  show(element('div', {id: 'board'}), outcome,
+    ...view.given.map(({asked, label, answer}) => element('p', {}, `${label || text(asked)} ${answer === '' ? '–' : answer}`)),
+    ...(view.item ? [itemForm(view.item)] : view.asked ? ratingButtons()
+      : [button(text('next'), () => press('enter'), {class: 'main'})]),
+    view.given.length ? element('div', {class: 'row'}, button(text('back'), () => act('back', ''), {id: 'back'})) : null);
   drawBoard();
   outcome.focus();
 }
@@ -376,8 +383,9 @@ const stages = {welcome: showWelcome, play: showLevel, question: showQuestion, t
   personal: showReason, enough: showReason};
 
 function draw(next) {
-  const isNew = !view || view.stage !== next.stage || view.position !== next.position;
+  const isNew = !view || view.stage !== next.stage || view.position !== next.position, before = view && subject();
   view = next;
+  if (subject() !== before) shown = performance.now();
   document.title = byId('title').textContent = view.title;
   byId('progress').textContent = view.position
     ? text(view.count ? 'play' : 'playOn', view) + (view.tutorial ? ` (${text('lesson')})` : '') : '';
