@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/executor.h"
-#include "limits/attempts.h"
+#include "limits/probes.h"
 #include "limits/wall.h"
 #include "lua/binding.h"
 #include "lua/modules.h"
@@ -23,14 +23,14 @@ static int wall_raise(lua_State *L)
 	return 1;
 }
 
-/* attempts() -> a list of { what, message }: tries what the wall prevents; message is why that failed, nil if it did not */
-static int wall_attempts(lua_State *L)
+/* probes() -> a list of { what, message }: tries what the wall prevents; message is why that failed, nil if it did not */
+static int wall_probes(lua_State *L)
 {
-	lua_createtable(L, (int)crux_attempt_count, 0);
-	for (size_t i = 0; i < crux_attempt_count; i++) {
-		int const error = crux_attempts[i].try();
+	lua_createtable(L, (int)crux_probe_count, 0);
+	for (size_t i = 0; i < crux_probe_count; i++) {
+		int const error = crux_probes[i].try();
 		lua_createtable(L, 2, 0);
-		lua_pushstring(L, crux_attempts[i].what);
+		lua_pushstring(L, crux_probes[i].what);
 		lua_rawseti(L, -2, 1);
 		if (error != 0) {
 			lua_pushstring(L, strerror(error));
@@ -43,7 +43,7 @@ static int wall_attempts(lua_State *L)
 
 static const luaL_Reg functions[] = {
 	{"raise",    wall_raise},
-	{"attempts", wall_attempts},
+	{"probes", wall_probes},
 	{NULL,       NULL},
 };
 

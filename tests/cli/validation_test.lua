@@ -123,15 +123,15 @@ function Evaluate.test_confusion_of_categories_is_that_of_r()
 end
 
 --- The errors that are named, in that order, with the values that all have; tau also for reading.
-function Evaluate.test_chosen_measures()
+function Evaluate.test_chosen_statistics()
   local all, result = decode "evaluate --folds-by order flow datasets/flow.csv", decode "evaluate --folds-by order flow datasets/flow.csv --measures tau,mae"
   luaunit.assertEquals(result.baseline[json.keys], { "tau", "mae" })
   luaunit.assertEquals(result.std_errors[json.keys], { "tau", "mae" })
   luaunit.assertEquals({ result.tau, result.mae, result.rmse }, { all.tau, all.mae })
-  luaunit.assertStrContains(shell.printed "evaluate --folds-by order flow datasets/flow.csv --measures tau,mae", "n_test      tau     mae\n")
+  luaunit.assertStrContains(shell.printed "evaluate --folds-by order flow datasets/flow.csv --statistics tau,mae", "n_test      tau     mae\n")
   local refused = shell.crux "evaluate --folds-by order flow datasets/flow.csv --measures mea"
   luaunit.assertEquals(refused.status, 2)
-  luaunit.assertStrContains(refused.err, "--measures: found the unknown measure 'mea'; did you mean 'mae'?")
+  luaunit.assertStrContains(refused.err, "--statistics: found the unknown statistic 'mea'; did you mean 'mae'?")
 end
 
 --- y = 2, 4, 7, 3 judged by 1 + a = 2, 3, 4, 5 in two folds. Errors 0, -1, -3, 2. Baselines: fold 1 gets the mean of 7

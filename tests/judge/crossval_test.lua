@@ -208,9 +208,9 @@ end
 
 function Accuracy.test_every_measure_is_there()
   local found = errors_of(predictions, values, weights)
-  for _, measure in ipairs(accuracy.measures) do -- the fit's distribution is not known here
-    luaunit.assertEquals(math.type(found[measure.key]) ~= nil, measure.key ~= "log_score", measure.key)
-    found[measure.key] = nil
+  for _, statistic in ipairs(accuracy.statistics) do -- the fit's distribution is not known here
+    luaunit.assertEquals(math.type(found[statistic.key]) ~= nil, statistic.key ~= "log_score", statistic.key)
+    found[statistic.key] = nil
   end
   luaunit.assertNil(next(found))
 end

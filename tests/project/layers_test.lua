@@ -298,4 +298,18 @@ function Layers.test_games_name_no_rule_and_scripts_require_nothing()
   end
 end
 
+--- Files that comments name are there; NAME, ROOM and the words `name` and `room` stand for others.
+function Layers.test_comments_name_files_that_are_there()
+  local count = 0
+  for path, text in pairs(texts "src/*/*.[ch] lua/crux/*/*.lua lua/crux/*/*/*.lua games/*.lua rules/*.lua") do
+    for _, pattern in ipairs { "lua/crux/[%w_/-]+%.lua", "src/[%w_/-]+%.[ch]%f[%W]" } do
+      for named in text:gmatch("%f[%w]" .. pattern) do
+        count = count + 1
+        luaunit.assertTrue(named:find "/room/" ~= nil or shell.exists(named), ("%s names %s"):format(path, named))
+      end
+    end
+  end
+  luaunit.assertTrue(count > 20, count)
+end
+
 return { Layers = Layers }

@@ -610,7 +610,7 @@ function Serve.test_behind_the_wall()
   shell.file("broken/lua/crux/serve/study.lua", ([[
     return { open = function()
       local said = {}
-      for _, attempt in ipairs(require("libcrux.wall").attempts()) do table.insert(said, tostring(attempt[2])) end
+      for _, probe in ipairs(require("libcrux.wall").probes()) do table.insert(said, tostring(probe[2])) end
       for _, mode in ipairs { "w", "a", "r+" } do table.insert(said, (select(2, io.open(%q, mode)))) end
       table.insert(said, (select(2, require("libcrux.database").open(%q, true))))
       table.insert(said, (select(2, require("libcrux.http_server").open("127.0.0.1", 0))))

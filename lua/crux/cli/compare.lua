@@ -146,7 +146,7 @@ local function to_json(entry, reference)
     return json.object(fields)
   end
   local errors_of, difference = {}, nil
-  for _, measure in ipairs(accuracy.measures) do table.insert(errors_of, { measure.key, entry.std_errors[measure.key] }) end
+  for _, measure in ipairs(accuracy.statistics) do table.insert(errors_of, { measure.key, entry.std_errors[measure.key] }) end
   table.insert(fields, { "std_errors", json.object(errors_of) })
   if entry.difference then
     difference = { { "to", reference.rule } }
@@ -196,7 +196,7 @@ local function tables_of(ranked, format, weighted)
   local columns = validation.columns(first, format, weighted, { tau = true, [ranked.by] = true })
   columns = lists.concat(columns, filled({ "may_be_best" }, rows))
   if formats.is_data(format) then
-    for _, measure in ipairs(accuracy.measures) do table.insert(columns, { key = measure.key .. "_se" }) end
+    for _, measure in ipairs(accuracy.statistics) do table.insert(columns, { key = measure.key .. "_se" }) end
     return { { columns = lists.concat(lists.concat(columns, intervals), filled({ "failure" }, all)), rows = all } }
   end
   local compared = lists.concat({ { key = "rule" }, { key = ranked.by } }, filled({ "se", "difference", "low", "high" }, rows))
@@ -264,8 +264,8 @@ return {
     "folds", "repeats", "folds_by", "seed", "loo", "group",
     { flags = "--reference", value = "RULE", doc = "The rule to which differences are shown; the baseline unless given." },
     options.like("draws", { default = "1000", doc = "Draws of the levels; with 0, Bonferroni's bound" }), "as_is", "calibrate",
-    { flags = "--by", value = "MEASURE", choices = accuracy.orders,
-      doc = "The measure that orders the table and is compared; weighted_mae or, without weights, mae, unless given." },
+    { flags = "--by", value = "STATISTIC", choices = accuracy.comparable,
+      doc = "The statistic by which rules are sorted and compared; weighted_mae or, without weights, mae, unless given." },
     "weights", "target", "tolerance", "unconverged", "with", "delimiter", "output", "format", "resume",
   },
   examples = {

@@ -146,11 +146,11 @@ return {
     .. "and that is said. Ratings of a rule made for another target or scale are calibrated (--calibrate). Of the fit "
     .. "ordinal, also the share of levels whose category is predicted (the one of the greatest probability), and how often "
     .. "each was predicted for each. Standard errors are over the folds of all repeats, as 'crux help compare' says; CSV and "
-    .. "JSON have more measures.",
+    .. "JSON have more statistics.",
   arguments = arguments.rule_and_data,
   options = { "folds", "repeats", "folds_by", "seed", "loo", "group",
-    { flags = "--measures", value = "NAME,...", convert = convert.names,
-      doc = "Compute and print these errors only, such as mae,rmse,tau." },
+    { flags = "--statistics", alias = "--measures", value = "NAME,...", convert = convert.names,
+      doc = "Compute and print these only, such as mae,rmse,tau." },
     "as_is", "calibrate", "formula", "fit", "weights", "target", "tolerance", "unconverged", "with", "delimiter", "output",
     "format" },
   examples = {

@@ -176,11 +176,11 @@ end
 --- The table of errors and their definitions, without undefined errors.
 local function error_table(evaluation)
   local rows, deviations = {}, comparison.errors(evaluation)
-  for _, measure in ipairs(accuracy.measures) do
-    local value = evaluation.errors[measure.key]
+  for _, statistic in ipairs(accuracy.statistics) do
+    local value = evaluation.errors[statistic.key]
     if value then
-      table.insert(rows, { doc = measure.doc, name = measure.key:gsub("_", " "), rule = value,
-        baseline = (evaluation.baseline or {})[measure.key], deviation = deviations[measure.key] })
+      table.insert(rows, { doc = statistic.doc, name = statistic.key:gsub("_", " "), rule = value,
+        baseline = (evaluation.baseline or {})[statistic.key], deviation = deviations[statistic.key] })
     end
   end
   for _, row in ipairs(rows) do -- each row has its own unit

@@ -1,9 +1,9 @@
--- Runs as a user's script: tries forbidden operations, and returns true for each attempt that succeeded.
-local attempts = {}
+-- Runs as a user's script: tries forbidden operations, and returns true for each that succeeded.
+local probes = {}
 
 local function try(what, action)
   local ok, result = pcall(action)
-  table.insert(attempts, { what, ok and result ~= nil and result ~= false })
+  table.insert(probes, { what, ok and result ~= nil and result ~= false })
 end
 
 try("read and write files (io)", function() return io end)
@@ -17,4 +17,4 @@ try("stop the garbage collector", function() return collectgarbage "stop" end)
 try("change strings for all (getmetatable)", function() return getmetatable("").__index end)
 try("leave the environment (_G)", function() return _G.io end)
 
-return attempts
+return probes

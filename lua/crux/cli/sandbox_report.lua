@@ -11,26 +11,26 @@ local sandbox_report = {}
 
 local columns = { { key = "wall" }, { key = "tried" }, { key = "result" } }
 
---- Adds attempts of a script in its environment.
+--- Adds the probes of a script in its environment.
 local function add_environment(rows)
-  for _, attempt in ipairs(sandbox.run(home .. "/lua/crux/cli/sandbox_probe.lua", {})) do
-    table.insert(rows, { wall = "environment", tried = attempt[1], result = attempt[2] and "succeeds" or "refused" })
+  for _, probe in ipairs(sandbox.run(home .. "/lua/crux/cli/sandbox_probe.lua", {})) do
+    table.insert(rows, { wall = "environment", tried = probe[1], result = probe[2] and "succeeds" or "refused" })
   end
 end
 
---- Adds attempts of system calls in this process, whose wall was raised before the command ran.
+--- Adds the probes of system calls in this process, whose wall was raised before the command ran.
 local function add_system_calls(rows)
   if wall.missing then
     table.insert(rows, { wall = "system calls", tried = "", result = "none: " .. wall.missing })
     return
   end
-  for _, attempt in ipairs(wall.attempts()) do
-    local result = attempt[2] and "refused: " .. attempt[2] or "succeeds"
-    table.insert(rows, { wall = "system calls", tried = attempt[1], result = result })
+  for _, probe in ipairs(wall.probes()) do
+    local result = probe[2] and "refused: " .. probe[2] or "succeeds"
+    table.insert(rows, { wall = "system calls", tried = probe[1], result = result })
   end
 end
 
---- Prints the attempts, and raises a fault if one succeeds.
+--- Prints the probes, and raises a fault if one succeeds.
 ---@param args { output: string?, format: string? }
 function sandbox_report.print(args)
   local rows, succeeded = {}, 0
@@ -40,7 +40,7 @@ function sandbox_report.print(args)
   tables.save(args.output, formats.choose(args.format, args.output, "table"), columns, rows)
   if succeeded == 0 then return end
   local _, reason = wall.raise()
-  fault.raise(("found that %s of a script's succeed%s (%s), expected none"):format(number.count(succeeded, "attempt"),
+  fault.raise(("found that %s of a script's succeed%s (%s), expected none"):format(number.count(succeeded, "probe"),
     succeeded == 1 and "s" or "", reason))
 end
 

@@ -109,8 +109,8 @@ end
 --- The usual errors of the procedure, of the chosen formula, and of the mean.
 local function error_table(selected, args)
   local usual, rows = validation.usual(args.weights ~= nil), {}
-  for _, measure in ipairs(accuracy.measures) do
-    local key, errors = measure.key, selected.errors
+  for _, statistic in ipairs(accuracy.statistics) do
+    local key, errors = statistic.key, selected.errors
     if usual[key] then
       table.insert(rows, { error = key, nested = errors.nested[key], spread = errors.spread[key], naive = errors.naive[key],
         baseline = errors.baseline[key] })

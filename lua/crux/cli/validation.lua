@@ -151,7 +151,7 @@ function validation.predictions(rule, evaluation, frame, assigned, args)
     how = how(rule, evaluation.formula, evaluation.calibration, assigned, args), worst = args.worst }
 end
 
---- The rows of accuracy.measures that --measures names, in its order, and whether they need details; nil without names.
+--- The rows of accuracy.statistics that --statistics names, in its order, and whether they need details; nil without names.
 ---@param names string[]?
 ---@return table[]?
 ---@return boolean?
@@ -160,7 +160,7 @@ function validation.chosen(names)
   local chosen, has_details = {}, false
   for i, name in ipairs(names) do
     chosen[i] = accuracy.by_key[name]
-      or fault.unknown("--measures", "measure", name, lists.field(accuracy.measures, "key"), 2)
+      or fault.unknown("--statistics", "statistic", name, lists.field(accuracy.statistics, "key"), 2)
     has_details = has_details or chosen[i].details or false
   end
   return chosen, has_details
@@ -180,15 +180,16 @@ function validation.columns(first, format, weighted, more, chosen)
   local columns = {}
   for _, column in ipairs(first) do table.insert(columns, column) end
   local everything, usual = formats.is_data(format) or chosen, validation.usual(weighted)
-  for _, measure in ipairs(chosen or accuracy.measures) do
-    if everything or usual[measure.key] or more and more[measure.key] then table.insert(columns, { key = measure.key }) end
+  for _, statistic in ipairs(chosen or accuracy.statistics) do
+    local key = statistic.key
+    if everything or usual[key] or more and more[key] then table.insert(columns, { key = key }) end
   end
   return columns
 end
 
 --- A row of a table: fields and errors.
 function validation.row(fields, errors)
-  for _, measure in ipairs(accuracy.measures) do fields[measure.key] = errors[measure.key] end
+  for _, statistic in ipairs(accuracy.statistics) do fields[statistic.key] = errors[statistic.key] end
   return fields
 end
 
@@ -215,7 +216,7 @@ end
 --- Appends errors to pairs for json.object.
 ---@param chosen table[]?   of validation.chosen; all unless given
 function validation.pairs(fields, errors, chosen)
-  for _, measure in ipairs(chosen or accuracy.measures) do table.insert(fields, { measure.key, errors[measure.key] }) end
+  for _, key in ipairs(lists.field(chosen or accuracy.statistics, "key")) do table.insert(fields, { key, errors[key] }) end
   return fields
 end
 

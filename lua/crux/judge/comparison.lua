@@ -50,7 +50,7 @@ end
 ---@return table<string, number>
 function comparison.errors(evaluation)
   local found, folds = {}, fitted_folds(evaluation)
-  for _, measure in ipairs(accuracy.measures) do
+  for _, measure in ipairs(accuracy.statistics) do
     local numbers = by_fold(folds, measure.key)
     found[measure.key] = numbers and comparison.error(numbers, folds)
   end

@@ -290,10 +290,10 @@ end
 ---@return table<string, number>
 function crossval.mean_errors(list)
   local means = {}
-  for _, measure in ipairs(accuracy.measures) do
+  for _, statistic in ipairs(accuracy.statistics) do
     local sum = 0
-    for _, row in ipairs(list) do sum = sum and row[measure.key] and sum + row[measure.key] end
-    means[measure.key] = #list > 0 and sum and sum / #list or nil
+    for _, row in ipairs(list) do sum = sum and row[statistic.key] and sum + row[statistic.key] end
+    means[statistic.key] = #list > 0 and sum and sum / #list or nil
   end
   return means
 end

@@ -1,5 +1,5 @@
 --- crux.kits.deduce: puzzles of cells and candidates, which people solve step by step, declared by a table
---- (lua/crux/types/deduce.lua describes its fields). The functions of crux.game that read, solve, measure, draw, play and make
+--- (lua/crux/types/kits.lua describes its fields). The functions of crux.game that read, solve, measure, draw, play and make
 --- levels follow from the table.
 ---
 --- A level has a board for each thing that its tiles name, `drawn` with these alone, `width`, `height`, and `start`, its

@@ -1,4 +1,4 @@
---- Measures of the errors of predictions.
+--- Statistics of predictions: errors and correlations.
 local errors = require "libcrux.errors"
 local fault = require "crux.base.fault"
 local folds = require "libcrux.folds"
@@ -6,9 +6,9 @@ local lists = require "crux.base.lists"
 
 local accuracy = {}
 
---- The measures of predictions, in the order of reports. Those with `details` need libcrux.errors with details. `better` says
+--- In the order of reports. Those with `details` need libcrux.errors with details. `better` says
 --- which of two values is better; `unit` is that of the target.
-accuracy.measures = {
+accuracy.statistics = {
   { key = "mae", doc = "mean absolute error", better = "less", unit = "points" },
   { key = "weighted_mae", doc = "mean absolute error, each level by its weight", better = "less",
     unit = "points" },
@@ -30,25 +30,25 @@ accuracy.measures = {
   { key = "spearman", doc = "Spearman's correlation of the same", better = "more", details = true },
 }
 
---- The measures by key, and the keys of those that can order rules.
-accuracy.by_key, accuracy.orders = {}, {}
-for _, measure in ipairs(accuracy.measures) do
-  accuracy.by_key[measure.key] = measure
-  if measure.better then table.insert(accuracy.orders, measure.key) end
+--- The statistics by key, and the keys of those by which rules can be compared.
+accuracy.by_key, accuracy.comparable = {}, {}
+for _, statistic in ipairs(accuracy.statistics) do
+  accuracy.by_key[statistic.key] = statistic
+  if statistic.better then table.insert(accuracy.comparable, statistic.key) end
 end
 
---- A number that is smaller for better predictions; the largest where the measure is not defined.
+--- A number that is smaller for better predictions; the largest where the statistic is not defined.
 ---@param found table<string, number>   values by key
----@param key string   of a measure with `better`
+---@param key string   of a statistic with `better`
 function accuracy.loss(found, key)
   local value = found[key]
   if not value then return math.huge end
   return accuracy.by_key[key].better == "more" and -value or value
 end
 
---- The measures from the sums of libcrux.errors (definitions of Mutser 2014, section 6, and the usual ones). A measure that is
---- not defined is absent, such as relative errors if a value is 0 and correlations of a single level.
----@return table<string, number>     by the keys of accuracy.measures
+--- The statistics from the sums of libcrux.errors (definitions of Mutser 2014, section 6, and the usual ones). One that is not
+--- defined is absent, such as relative errors if a value is 0 and correlations of a single level.
+---@return table<string, number>     by the keys of accuracy.statistics
 function accuracy.of(sums)
   local n = sums.n
   local function defined(x) return x - x == 0 and x or nil end

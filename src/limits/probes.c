@@ -1,5 +1,5 @@
-/* Attempts at what the wall prevents. */
-#include "limits/attempts.h"
+/* Probes of the wall: see probes.h. */
+#include "limits/probes.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -49,9 +49,9 @@ static int open_socket(void) { return opened(socket(AF_INET, SOCK_STREAM | SOCK_
 
 static int signal_other(void) { return kill(getppid(), 0) == 0 ? 0 : errno; }
 
-const crux_attempt crux_attempts[] = {
+const crux_probe crux_probes[] = {
 	{"open a file to write", write_file}, {"make a file", make_file},     {"start a process", start_process},
 	{"run a program", run_program},       {"reach the network", open_socket}, {"signal another process", signal_other},
 };
 
-const size_t crux_attempt_count = sizeof crux_attempts / sizeof *crux_attempts;
+const size_t crux_probe_count = sizeof crux_probes / sizeof *crux_probes;
