@@ -30,9 +30,9 @@
 	ROW(FACTOR_VALUES, 1000, "values of a factor") \
 	ROW(POLY_DEGREE, 25, "the degree of a poly") \
 	ROW(SUBSETS, 1 << 20, "subsets of measures that are all tried: 8 MB of errors, about 1 s with five folds") \
-	ROW(TRACE_NODES, 200000, "operations of a traced `step`") \
-	ROW(TRACE_TABLE, 65536, "values of a table that a traced `step` looks up") \
-	ROW(TRACE_VALUES, 1 << 22, "values of all tables of a traced `step`: 32 MiB") \
+	ROW(TRACE_NODES, 200000, "operations of a recorded `step`") \
+	ROW(TRACE_TABLE, 65536, "values of a table that a recorded `step` looks up") \
+	ROW(TRACE_VALUES, 1 << 22, "values of all tables of a recorded `step`: 32 MiB") \
 	ROW(QUADRATURE_NODES, 100, "nodes of a Gauss-Hermite quadrature") \
 	ROW(ITEM_PARAMETERS, 5000, "levels, slopes and measures of an item response model") \
 	ROW(MIXED_EFFECTS, 12000, "effects of the groups of a mixed model, without the grouping that has the most") \

@@ -73,13 +73,13 @@ static int parse(lua_State *L)
 
 static int generate(lua_State *L)
 {
-	enum { ATTEMPTS = 50000 };
+	enum { CHANGES = 50000 };
 	static crux_table const none = {.rows = 1};
 	request const *const r = lua_touserdata(L, 1);
 	crux_object_push_call(L, "generate", r->game);
 	lua_createtable(L, 0, 4);
 	crux_set_integer(L, "seed", to_integer(r->order->seed));
-	crux_set_integer(L, "attempts", r->order->attempts > 0 ? to_integer(r->order->attempts) : ATTEMPTS);
+	crux_set_integer(L, "changes", r->order->attempts > 0 ? to_integer(r->order->attempts) : CHANGES);
 	crux_table_push(L, r->order->options ? r->order->options : &none);
 	lua_setfield(L, -2, "options");
 	crux_table_push(L, r->order->measures ? r->order->measures : &none);

@@ -7,7 +7,7 @@ local distance = require "crux.order.distance"
 local games = require "crux.game.game"
 local generator = require "crux.game.generator"
 local lists = require "crux.base.lists"
-local orders = require "crux.order.orders"
+local request = require "crux.order.request"
 local order = require "crux.order.order"
 local process = require "libcrux.process"
 local random = require "libcrux.random"
@@ -42,15 +42,15 @@ end
 
 --- Fills an order in this process.
 local function fill(game, rule, range, wanted)
-  local order_wanted, setup = orders.read(game, rule, asked_of(game, range, wanted))
+  local order_wanted, setup = request.read(game, rule, asked_of(game, range, wanted))
   local run = trials.new(setup, game, rule)
   return order.fill(game, order_wanted, setup.production.measures, trials.one_by_one(run))
 end
 
 --- Levels at random with their ratings.
 local function random_levels(game, rule)
-  local _, setup = orders.read(game, rule, asked_of(game, { least = -math.huge, greatest = math.huge, tolerance = 0 }, 1))
-  setup.production.seed, setup.production.attempts, setup.production.steps = 1, 50000, nil -- as `crux generate`
+  local _, setup = request.read(game, rule, asked_of(game, { least = -math.huge, greatest = math.huge, tolerance = 0 }, 1))
+  setup.production.seed, setup.production.changes, setup.production.steps = 1, 50000, nil -- as `crux generate`
   local run, found = trials.new(setup, game, rule), {}
   for stream = 0, pool_size - 1 do table.insert(found, run { stream = stream, count = 1 }.found[1]) end
   return found, setup

@@ -50,7 +50,7 @@ local mistakes = {
   { "tests/support/plain_game.lua", "function game.format(level) return ", 'function game.format(level) return "?" .. ',
     "format: parse refuses what it writes of generated level 1: column 1: found ...", line = "function game.format" },
   { "games/sokoban.lua", "solved = function(random, options)", "solved = function(random, options) options.boxes = 1000",
-    "generate: found no level in 3 attempts (no room for the boxes), expected one", line = "generate = {" },
+    "generate: found no level in 3 tries (no room for the boxes), expected one", line = "generate = {" },
   { "tests/support/plain_game.lua", "level.rocks:without(x, y) or level.rocks:with(x, y)", "nil or level.player",
     "vary: found a level that cannot be read again: ...", line = "function game.vary" },
   { "tests/support/plain_game.lua", "function game.format(level) return", "function game.format(level) local text =",

@@ -150,10 +150,10 @@ function Check.test_scripts_that_cannot_be_traced()
   local script = walk "if state.at == 3 then state.at = 4 end"
   check(("check --game %s %s --format csv"):format(script, level), "level,status,states,engine,heuristic\n"
     .. "dots,solved,399,interpreted,\n", ("%s:1: level 'dots': searched in Lua: %s:11: step with move 'R' does "
-    .. "something else when it is traced\n"):format(level, script))
+    .. "something else when it is recorded\n"):format(level, script))
   script = walk "memory = memory + 1; if memory > 700 and memory % 7 == 0 then state.at = 0 end"
   check(("check --game %s %s"):format(script, level), "level  status  states  engine  heuristic\n", level .. ":1: " .. script .. ":9: step does "
-    .. "something else when it is traced: status is solved, but unsolvable in Lua\n1 of 1 level failed\n", 1)
+    .. "something else when it is recorded: status is solved, but unsolvable in Lua\n1 of 1 level failed\n", 1)
 end
 
 local Rate = {}

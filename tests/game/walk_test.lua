@@ -130,7 +130,7 @@ function Walk.test_hooks_that_cannot_be_traced()
   local self = puzzle("branch.lua", "if state.on == true then return false end state.at = where(ge(at, 7), at - 7, at); "
     .. "return ge(at, 7)")
   local drafts, reasons = walked(self, drafts_of(self, 20), 100)
-  luaunit.assertStrMatches(reasons[1], ".*branch.lua:%d+: back does something else when it is traced")
+  luaunit.assertStrMatches(reasons[1], ".*branch.lua:%d+: back does something else when it is recorded")
   luaunit.assertEquals(drafts[20].untraced, reasons[1])
   luaunit.assertEquals(texts(self, drafts), texts(self, walked(self, drafts_of(self, 20), 100, "as the test wants it")))
   self = puzzle("unknown.lua", "if at >= 7 then state.at = at - 7 return true end return false")

@@ -63,7 +63,7 @@ local function has_planes(entry)
   luaunit.assertEquals({ planes.player:first(), planes.exit:first() }, { 1, 6, 5, 30 })
 end
 
-local none_met = "none of 10 attempts met the wishes; the nearest has "
+local none_met = "none of 10 changes met the wishes; the nearest has "
 
 --- By game: `made`, options and what levels then have; `seed`, options of which a seed makes different levels; `failures`,
 --- options and why they make none, exactly or (with `starts`) how that begins.
@@ -127,7 +127,7 @@ local games = {
     seed = "--side 3",
     failures = {
       { "--like size=17", "a size of 17 is no square" },
-      { "--like balls=2.5 --attempts 3", "none of 3 attempts met the wishes; the nearest has balls = ", starts = true },
+      { "--like balls=2.5 --attempts 3", "none of 3 changes met the wishes; the nearest has balls = ", starts = true },
     },
   },
   sokoban = {
@@ -287,7 +287,7 @@ end
 function Generate.test_the_collector_is_left_alone()
   local before = collectgarbage("setpause", 140)
   package.loaded["crux.worker.make"] = nil
-  local make = require "crux.run.worker.make" { game = "flow", options = { side = 3, colours = 0 }, seed = 1, attempts = 1, measures = {},
+  local make = require "crux.run.worker.make" { game = "flow", options = { side = 3, colours = 0 }, seed = 1, changes = 1, measures = {},
     limits = {} }
   luaunit.assertNotNil(make({ { name = "one", stream = 0 } })[1].text)
   pcall(make, { false })

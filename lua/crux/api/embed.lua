@@ -105,14 +105,14 @@ local function wishes_of(game, measures)
 end
 
 --- Makes the level of that number, from 1, that `crux generate` makes from a seed.
----@param order { seed: integer, attempts: integer, options: table, measures: table }   tables of one row
+---@param order { seed: integer, changes: integer, options: table, measures: table }   tables of one row
 ---@return EmbeddedLevel
 function embed.generate(game, order, place, limits)
   if place < 1 then fault.at("crux_generate: number", fault.show(place), "1 or more") end
   local wishes = wishes_of(game, first_row(order.measures))
   game:expect({ "generate", "format", (next(wishes) or next(game.requires)) and "vary" }, "generate")
   local make = generator.new({ options = options_of(game, first_row(order.options)), seed = order.seed,
-    attempts = order.attempts, measures = {}, limits = limits }, game)
+    changes = order.changes, measures = {}, limits = limits }, game)
   local product = make { { name = ("%s-%d-%d"):format(game.name, order.seed, place), stream = place - 1, wanted = wishes } }[1]
   if not product.text then fault.raise(("level '%s' was not made: %s"):format(product.name, product.reason)) end
   return embed.level(game, product.text, limits)

@@ -18,7 +18,7 @@ local games = require "crux.game.game"
 local generator = require "crux.game.generator"
 local home = require "libcrux.home"
 local order = require "crux.order.order"
-local orders = require "crux.order.orders"
+local request = require "crux.order.request"
 local plot = require "crux.show.plot"
 local range = require "crux.base.range"
 local report = require "crux.show.report"
@@ -389,17 +389,17 @@ end
 
 --- Makes levels at random, as `crux generate`.
 ---@param game Game
----@param options table?          count and seed, both 1 unless given; attempts; measures, a list of names; own, options of the
+---@param options table?          count and seed, both 1 unless given; changes; measures, a list of names; own, options of the
 ---                               game's generator; limits on solving: seconds, states, bytes
 ---@return Product[]              one per level: name, text, row (its measures); or name and reason of a failure
 function library.generate(game, options)
   expect("generate", "game", game, "table", options or {})
-  check_options("generate", options or {}, { count = 1, seed = 0, attempts = 1, measures = "names", own = "table",
+  check_options("generate", options or {}, { count = 1, seed = 0, changes = 1, attempts = 1, measures = "names", own = "table",
     seconds = "number", states = 1, bytes = 1 })
   game:expect({ "generate", "format", next(game.requires) and "vary" }, "generate")
-  local all = with_defaults(options, { count = 1, seed = 1, attempts = 50000, measures = {}, own = {} })
+  local all = with_defaults(options, { count = 1, seed = 1, changes = 50000, measures = {}, own = {} })
   local make = generator.new({ options = generator.options(game, all.own, "crux.generate: option 'own'"), seed = all.seed,
-    attempts = all.attempts, measures = all.measures,
+    changes = all.attempts or all.changes, measures = all.measures,
     limits = { seconds = all.seconds, states = all.states, bytes = all.bytes } }, game)
   local products = {}
   for list in generator.lists(generator.tasks(game, all.seed, all.count), generator.most_together) do
@@ -436,11 +436,11 @@ function library.order(game, rule, wanted)
     game:choose { measure }
     like[measure] = range_of("order", "like", text)
   end
-  local read, setup = orders.read(game, rule, lists.merge(all, { like = like, rating = range_of("order", "rating", all.rating),
+  local read, setup = request.read(game, rule, lists.merge(all, { like = like, rating = range_of("order", "rating", all.rating),
     curve = range_of("order", "curve", all.curve), own = generator.options(game, all.own, "crux.order: option 'own'"),
     limits = { seconds = all.seconds, states = all.states, bytes = all.bytes } }))
   local filled = order.fill(game, read, setup.production.measures, trials.one_by_one(trials.new(setup, game, rule)))
-  return orders.levels(game, rule, filled, all.seed), filled
+  return request.levels(game, rule, filled, all.seed), filled
 end
 
 --- Writes rows as a table.

@@ -18,9 +18,9 @@ local states = require "crux.search.state"
 
 local check = {}
 
---- Levels made if none are given, attempts for each, varied levels that are checked, and states from which each step is taken
+--- Levels made if none are given, changes for each, varied levels that are checked, and states from which each step is taken
 --- twice.
-local MADE <const>, ATTEMPTS <const>, VARIED <const>, STATES <const> = 3, 5000, 20, 50
+local MADE <const>, CHANGES <const>, VARIED <const>, STATES <const> = 3, 5000, 20, 50
 
 --- The known fields of tables in game scripts.
 ---@type table<string, string[]>
@@ -254,7 +254,7 @@ local function make_levels(game, limits)
   local tasks, list = {}, {}
   game:expect({ "format" }, "generate")
   for i = 1, MADE do tasks[i] = { name = "generated level " .. i, stream = i } end
-  local production = { game = game.path, options = defaults(game), seed = 1, attempts = ATTEMPTS, measures = {},
+  local production = { game = game.path, options = defaults(game), seed = 1, changes = CHANGES, measures = {},
     limits = limits }
   local products = generator.new(production)(tasks)
   for _, product in ipairs(products) do
@@ -265,7 +265,7 @@ local function make_levels(game, limits)
     end
   end
   if #list == 0 then
-    fault.at(game.path .. ": generate", ("no level in %d attempts (%s)"):format(MADE, products[1].reason), "one")
+    fault.at(game.path .. ": generate", ("no level in %d tries (%s)"):format(MADE, products[1].reason), "one")
   end
   return list
 end

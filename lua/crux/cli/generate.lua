@@ -11,7 +11,7 @@ local frequencies = require "crux.stats.frequencies"
 local jobs = require "crux.run.jobs"
 local level_writer = require "crux.game.level_writer"
 local number = require "crux.base.number"
-local ordering = require "crux.cli.ordering"
+local generate_order = require "crux.cli.generate_order"
 local progress = require "crux.out.progress"
 local range = require "crux.base.range"
 local ranges = require "crux.cli.ranges"
@@ -92,7 +92,7 @@ end
 ---@param take fun(product: Product): boolean?
 ---@return integer missing
 local function produce(game, args, tasks, total, measures, take)
-  local production = { game = args.game, options = args.own, seed = args.seed, attempts = args.attempts, measures = measures,
+  local production = { game = args.game, options = args.own, seed = args.seed, changes = args.attempts, measures = measures,
     limits = examination.limits(args), vary = args.vary and { args.vary } }
   if args.journal then
     args.journal.total = total
@@ -176,8 +176,8 @@ local function run(args)
   game:expect(args.vary and { "vary", "format" } or { "generate", "format" }, "generate")
   level_writer.check_name(game.path .. ": field 'name'", game.name)
   args.own = generator.options(game, args)
-  if args.rule then return ordering.run(game, args) end
-  ordering.refuse_without_rule(args)
+  if args.rule then return generate_order.run(game, args) end
+  generate_order.refuse_without_rule(args)
   if args.histogram then ranges.check_measure(game, "moves", "--histogram") end
   if args.select then ranges.check_measure(game, args.select.measure, "--select") end
   if args.histogram then return print_histogram(game, args) end
@@ -245,10 +245,10 @@ return {
       { flags = "--select", value = "MEASURE=A..B x N", convert = selection_of,
         doc = "Make levels until N of them have the measure A, N have A + 1, ... N have B; of moves without MEASURE=." },
       { flags = "--histogram", doc = "Print a histogram of the moves that --count levels need instead." },
-      { flags = "--attempts", value = "N", convert = convert.integer(1), default = "50000",
+      { flags = "--changes", alias = "--attempts", value = "N", convert = convert.integer(1), default = "50000",
         doc = "Changes to try for a level before giving up" },
     }
-    for _, row in ipairs(ordering.options) do table.insert(rows, row) end
+    for _, row in ipairs(generate_order.options) do table.insert(rows, row) end
     examination.options(rows)
     if may_run_scripts then add_own_options(rows, words) end
     return rows

@@ -58,8 +58,8 @@ local function for_each_measure(text, measures, weights)
   return table.concat(lines)
 end
 
---- The limits on attempts to make a level for the ratings, and on the states of the search for its solution.
-local ATTEMPTS <const>, STATES <const> = 2000, 100000
+--- The limits on changes to make a level for the ratings, and on the states of the search for its solution.
+local CHANGES <const>, STATES <const> = 2000, 100000
 
 --- Measures of levels that the game's generator makes; without a generator, random numbers.
 ---@param game Game
@@ -68,7 +68,7 @@ local ATTEMPTS <const>, STATES <const> = 2000, 100000
 local function measured_levels(game, measures)
   local rows, count, rng = {}, #measures + 3, random.new(1)
   if game.generate and game.vary then
-    local production = { game = game.path, options = generator.options(game, {}), seed = 1, attempts = ATTEMPTS,
+    local production = { game = game.path, options = generator.options(game, {}), seed = 1, changes = CHANGES,
       measures = lists.field(measures), limits = { states = STATES } }
     local make = generator.new(production, game)
     for task in generator.tasks(game, 1, count) do
@@ -140,7 +140,7 @@ end
 ---@return string[]
 local function made_levels(game, count)
   if not game.generate then fault.at(game.path, "no generator", "one, which makes the levels") end
-  local production = { game = game.path, options = generator.options(game, {}), seed = 1, attempts = ATTEMPTS, measures = {},
+  local production = { game = game.path, options = generator.options(game, {}), seed = 1, changes = CHANGES, measures = {},
     limits = { states = STATES } }
   local make, texts, rules = generator.new(production, game), {}, play.rules(game)
   vocabulary.enable()

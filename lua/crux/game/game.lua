@@ -37,14 +37,14 @@ local game = {}
 ---@field draw fun(level: table, solution: Solution?, state: table?): string   format unless given
 ---@field paint nil|fun(level: table, solution: Solution?, canvas: Canvas)   draws a picture; made from draw unless given.
 ---                                                 Solutions of `search` have a field `way`
----@field generate nil|fun(random: userdata, options: table): table?, string?   nil and a reason when the attempt failed
+---@field generate nil|fun(random: userdata, options: table): table?, string?   nil and a reason when this failed
 ---@field walk WalkSpec?                            gives generated levels other starts; see crux.game.walk
 ---@field options GeneratorOption[]                 of generate
 ---@field options_for nil|fun(wanted: table<string, number>, meets: Meets): table?, string?
 ---                                                 options that bring levels near to measures; or nil and why no level
 ---                                                 has these
 ---@field vary nil|fun(level: table, random: userdata, options: table): table?   a level that differs in a detail; nil when
----                                                 the attempt failed
+---                                                 this failed
 ---@field requires table<string, number>            measures that every generated level has
 ---@field alike string[]?                           names that a level may exchange and remains the same: the characters that
 ---                                                 stand for one thing, as "aA" for a ball and its goal

@@ -10,11 +10,11 @@ local walk = require "crux.game.walk"
 
 local generator = {}
 
----@class Production            the orders that all levels share
+---@class Production            the wishes that all levels share
 ---@field game string           path or name of the script
 ---@field options table         of the generator
 ---@field seed integer
----@field attempts integer      changes to try per level
+---@field changes integer       to try per level
 ---@field steps integer?        of these before the first restart
 ---@field measures string[]     to measure of each level
 ---@field vary string[]?        inputs whose levels are varied, in place of the game's generator
@@ -108,32 +108,32 @@ function generator.levels(production, game)
   if production.vary then game.generate, game.walk = varying(game, production.vary), nil end
   local walker = game.walk and walk.new(game)
 
-  local function order_of(wanted, rng)
+  local function aim_of(wanted, rng)
     local wishes = wishes_of(game, wanted)
     local options, reason = options_of(game, production.options, wishes, rng)
     if not options then return nil, reason end
-    return maker.order { game = game, options = options, wishes = wishes, limits = production.limits,
-      attempts = production.attempts, steps = production.steps }
+    return maker.aim { game = game, options = options, wishes = wishes, limits = production.limits,
+      changes = production.changes, steps = production.steps }
   end
 
-  local common, no_common = order_of {} -- of tasks without wishes of their own
+  local common, no_common = aim_of {} -- of tasks without wishes of their own
 
   local function draft(task)
-    local order, reason, rng = common, no_common, random.new(production.seed, task.stream)
-    if task.wanted then order, reason = order_of(task.wanted, rng) end
-    if not order then return { problem = reason } end
-    local drafted = maker.draft(order, rng)
-    drafted.order = order
+    local aim, reason, rng = common, no_common, random.new(production.seed, task.stream)
+    if task.wanted then aim, reason = aim_of(task.wanted, rng) end
+    if not aim then return { problem = reason } end
+    local drafted = maker.draft(aim, rng)
+    drafted.aim = aim
     return drafted
   end
 
   local function finish(drafted)
-    local order = drafted.order
-    if not order then return { problem = drafted.problem, tried = 0 } end
-    local before = order.tried
-    local level, problem = maker.make(order, drafted, walker)
-    return { level = level, problem = problem, tried = order.tried - before, walked = drafted.untraced,
-      solution = order.solution }
+    local aim = drafted.aim
+    if not aim then return { problem = drafted.problem, tried = 0 } end
+    local before = aim.tried
+    local level, problem = maker.make(aim, drafted, walker)
+    return { level = level, problem = problem, tried = aim.tried - before, walked = drafted.untraced,
+      solution = aim.solution }
   end
 
   return function(tasks)

@@ -12,12 +12,12 @@ local maker = {}
 --- temperature, in units of `distance`.
 local steps, hot, cold = 2000, 1, 0.1
 
----@class Order            the wishes for a level, and how to meet them
+---@class Aim              the wishes for a level, and how to meet them
 ---@field game Game
 ---@field options table<string, number|integer[]>   of the generator; a list of two is the least and the greatest
 ---@field wishes table<string, Range>   by measure
 ---@field limits SolveOptions
----@field attempts integer changes to try, over all starts
+---@field changes integer  to try, over all starts
 ---@field steps integer?   changes before the first restart, 2,000 unless given
 ---@field before Measure[] with a wish, that need no solution
 ---@field after Measure[]  with a wish, that need one
@@ -30,27 +30,27 @@ local function distance(value, wish)
   return range.holds(wish, value) and 0 or math.log(1 + range.beyond(value, wish), 2) + 0.1
 end
 
---- Sets the fields `before`, `after` and `tried` of an order.
----@return Order
-function maker.order(order)
-  order.before, order.after, order.tried = {}, {}, 0
-  for _, measure in ipairs(order.game.measures) do
-    if order.wishes[measure.name] then
-      table.insert(measure.kind == "initial" and order.before or order.after, measure)
+--- Sets the fields `before`, `after` and `tried` of an aim.
+---@return Aim
+function maker.aim(aim)
+  aim.before, aim.after, aim.tried = {}, {}, 0
+  for _, measure in ipairs(aim.game.measures) do
+    if aim.wishes[measure.name] then
+      table.insert(measure.kind == "initial" and aim.before or aim.after, measure)
     end
   end
-  return order
+  return aim
 end
 
 --- The sum of the distances of a level; nil if it is above a bound.
-local function judge(order, level, bound)
+local function judge(aim, level, bound)
   local sum = 0
-  order.tried = order.tried + 1
-  for _, measures in ipairs { order.before, order.after } do
+  aim.tried = aim.tried + 1
+  for _, measures in ipairs { aim.before, aim.after } do
     local row, solution, other = {}, nil, nil
-    if #measures > 0 then row, solution, other = order.game:measure(level, measures, order.limits) end
-    order.solution = solution or other or order.solution
-    for _, measure in ipairs(measures) do sum = sum + distance(row[measure.name], order.wishes[measure.name]) end
+    if #measures > 0 then row, solution, other = aim.game:measure(level, measures, aim.limits) end
+    aim.solution = solution or other or aim.solution
+    for _, measure in ipairs(measures) do sum = sum + distance(row[measure.name], aim.wishes[measure.name]) end
     if sum > bound then return nil end
   end
   return sum
@@ -60,15 +60,15 @@ end
 ---@return table level       the nearest
 ---@return number distance   of that level
 ---@return integer used      steps
-local function anneal(order, level, rng, options, limit)
-  local game = order.game
-  local now = judge(order, level, math.huge)
+local function anneal(aim, level, rng, options, limit)
+  local game = aim.game
+  local now = judge(aim, level, math.huge)
   local best, nearest, used = level, now, 0
   while nearest > 0 and used < limit do
     local temperature = hot * (cold / hot) ^ (used / limit)
     used = used + 1
     local changed = fault.guard(game.path, game.vary, level, rng, options)
-    local found = changed and judge(order, changed, now - temperature * math.log(1 - rng:real()))
+    local found = changed and judge(aim, changed, now - temperature * math.log(1 - rng:real()))
     if found then level, now = changed, found end
     if now < nearest then best, nearest = level, now end
   end
@@ -88,58 +88,58 @@ function maker.draw(game, options, rng)
 end
 
 --- A message with the measures of the nearest level that do not meet their wishes.
-local function shortfall(order, level)
+local function shortfall(aim, level)
   local missed = {}
-  for _, measures in ipairs { order.before, order.after } do
-    local row = order.game:measure(level, measures, order.limits)
+  for _, measures in ipairs { aim.before, aim.after } do
+    local row = aim.game:measure(level, measures, aim.limits)
     for _, measure in ipairs(measures) do
       local value = row[measure.name]
-      if distance(value, order.wishes[measure.name]) > 0 then
+      if distance(value, aim.wishes[measure.name]) > 0 then
         table.insert(missed, ("%s = %s"):format(measure.name, value and ("%.5g"):format(value) or "none"))
       end
     end
   end
-  return ("none of %d attempts met the wishes; the nearest has %s"):format(order.attempts, table.concat(missed, ", "))
+  return ("none of %d changes met the wishes; the nearest has %s"):format(aim.changes, table.concat(missed, ", "))
 end
 
 --- A level of the game's generator, before the walk if the game has one.
----@param order Order
+---@param aim Aim
 ---@param rng userdata
 ---@return Draft
-function maker.draft(order, rng)
-  local draft = { random = rng, options = maker.draw(order.game, order.options, rng) }
-  local level, problem = fault.guard(order.game.path, order.game.generate, rng, draft.options)
+function maker.draft(aim, rng)
+  local draft = { random = rng, options = maker.draw(aim.game, aim.options, rng) }
+  local level, problem = fault.guard(aim.game.path, aim.game.generate, rng, draft.options)
   draft.level, draft.problem = level, type(problem) == "string" and fault.line(problem) or nil
   return draft
 end
 
 --- Makes one level.
----@param order Order
+---@param aim Aim
 ---@param draft Draft        the first
 ---@param walker Walker?     of the game
----@return table? level      nil when the attempts are used up
+---@return table? level      nil when the changes are used up
 ---@return string? problem   why there is no level
-function maker.make(order, draft, walker)
+function maker.make(aim, draft, walker)
   local best, nearest, problem = nil, math.huge, "the generator made none"
-  local left, limit = order.attempts, order.steps or steps
+  local left, limit = aim.changes, aim.steps or steps
   while left > 0 do
     left = left - 1
     problem = draft.problem or problem
     if draft.level then
-      local found, off, used = anneal(order, draft.level, draft.random, draft.options, math.min(limit, left))
+      local found, off, used = anneal(aim, draft.level, draft.random, draft.options, math.min(limit, left))
       if off == 0 then return found end
       if off < nearest then best, nearest = found, off end
       left, limit = left - used, 2 * limit
     end
     if left > 0 then
-      draft = maker.draft(order, draft.random)
+      draft = maker.draft(aim, draft.random)
       if walker then
         walker:enter(draft)
         walker:run()
       end
     end
   end
-  return nil, best and shortfall(order, best) or problem
+  return nil, best and shortfall(aim, best) or problem
 end
 
 return maker

@@ -71,7 +71,7 @@ local function format(level)
   return table.concat(lines, "\n") .. "\n"
 end
 
-local patience = { nodes = 100000 } -- where counting the solutions takes more branches, the attempt has failed
+local patience = { nodes = 100000 } -- where counting the solutions takes more branches, the generator has failed
 
 --- A generated level also has the arrangement that it was made from, and so its solution.
 local function level_with(arrangement, receivers, random)

@@ -79,7 +79,7 @@ function trust.describe(problem, index, move)
   local line = divergence.line(step, function() step(problem.set:state(index), name, problem.level) end,
     function() step(recording.state_of(problem, recording.symbols(problem.fields, trace)), name, problem.level) end)
   local info = debug.getinfo(step, "S")
-  return ("%s:%d: step with move '%s' does something else when it is traced"):format(info.short_src,
+  return ("%s:%d: step with move '%s' does something else when it is recorded"):format(info.short_src,
     line or info.linedefined, name)
 end
 

@@ -3,7 +3,7 @@
 
 crux = {}
 
---- A value of `step`: an integer, a truth value or a board; while `step` is traced, a symbol for one.
+--- A value of `step`: an integer, a truth value or a board; while `step` is recorded, a symbol for one.
 ---@alias crux.Value integer|boolean|crux.Board
 
 --- Makes a rule, which a rule script returns.

@@ -416,7 +416,7 @@ function crux.beams.draw(level, tiles) end
 ---@return integer
 function crux.beams.left(level, tiles, kind) end
 
---- A random arrangement of tiles, blocks and emitters; nil if the attempt failed.
+--- A random arrangement of tiles, blocks and emitters; nil if it failed.
 ---@param count { usable: integer, blocks: integer, emitters: integer }
 ---@param random crux.Random
 ---@return crux.Arrangement?

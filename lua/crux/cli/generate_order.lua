@@ -9,16 +9,16 @@ local level_writer = require "crux.game.level_writer"
 local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local order = require "crux.order.order"
-local orders = require "crux.order.orders"
+local request = require "crux.order.request"
 local progress = require "crux.out.progress"
 local ranges = require "crux.cli.ranges"
 local sinks = require "crux.out.sinks"
 local tables = require "crux.out.tables"
 
-local ordering = {}
+local generate_order = {}
 
 --- Options of levels with wanted ratings.
-ordering.options = {
+generate_order.options = {
   { flags = "--rule", value = "RULE", doc = "Make levels that this rule rates as --rating or --curve says." },
   { flags = "--rating", value = "RANGE", convert = ranges.one,
     doc = "The ratings of the levels: 4..5, 4.5 (from 4.45 to 4.55), >=8 or <=2." },
@@ -36,7 +36,7 @@ ordering.options = {
 }
 
 --- Refuses options that need --rule.
-function ordering.refuse_without_rule(args)
+function generate_order.refuse_without_rule(args)
   for _, name in ipairs { "rating", "curve", "pack", "unique", "distinct", "spread", "budget" } do
     if args[name] then fault.raise(("found --%s without --rule, expected both"):format(name), 2) end
   end
@@ -76,9 +76,9 @@ local function print_table(measures, done, summary, args)
 end
 
 --- Makes, writes and lists the levels of an order.
-function ordering.run(game, args)
+function generate_order.run(game, args)
   local rule = inputs.rule(args.rule, args)
-  local wanted, setup = orders.read(game, rule, asked_of(game, args))
+  local wanted, setup = request.read(game, rule, asked_of(game, args))
   setup.rule = args.rule
   if args.journal then
     examination.note_files(game, args.journal, { args.vary })
@@ -91,15 +91,15 @@ function ordering.run(game, args)
     filled = order.fill(game, wanted, setup.production.measures, function(trials) return staff:map(trials, args.journal) end,
       watcher(bar))
   end
-  local done = orders.levels(game, rule, filled, args.seed)
+  local done = request.levels(game, rule, filled, args.seed)
   if #done > 0 then
     level_writer.save(args.output, done, game.files)
-    if args.output then print_table(game:needed_by(rule), done, orders.summary(filled, done), args) end
+    if args.output then print_table(game:needed_by(rule), done, request.summary(filled, done), args) end
   end
   if filled.missing > 0 then
-    for _, line in ipairs(orders.shortfall(filled)) do sinks.say(line) end
+    for _, line in ipairs(request.shortfall(filled)) do sinks.say(line) end
     fault.raise(("%s of %s not found"):format(number.count(filled.missing), number.count(wanted.count, "level")))
   end
 end
 
-return ordering
+return generate_order

@@ -1,4 +1,4 @@
---- Orders of levels as people give them: from options to slots and trials, and from the chosen levels to texts and remarks.
+--- Requests for orders of levels: from options to slots and trials, and from the chosen levels to texts and remarks.
 local distance = require "crux.order.distance"
 local fault = require "crux.base.fault"
 local lists = require "crux.base.lists"
@@ -7,7 +7,7 @@ local range = require "crux.base.range"
 local slots = require "crux.order.slots"
 local trials = require "crux.order.trials"
 
-local orders = {}
+local request = {}
 
 ---@class Asked
 ---@field rating Range?      of `count` levels
@@ -30,7 +30,7 @@ local SURPLUS <const>, PATIENCE <const> = 5, 3
 local PACK_SURPLUS <const>, PACK_PATIENCE <const> = 20, 8
 
 --- Changes to try for one level at random, and before the first new start.
-local ATTEMPTS <const>, STEPS <const> = 5000, 50
+local CHANGES <const>, STEPS <const> = 5000, 50
 
 --- The slots of an order.
 local function slots_of(rule, asked)
@@ -83,7 +83,7 @@ end
 ---@param asked Asked
 ---@return Wanted   with `count`, of all levels
 ---@return TrialSetup
-function orders.read(game, rule, asked)
+function request.read(game, rule, asked)
   check_rule(game, rule)
   game:expect({ asked.vary and "vary" or "generate", "vary", "format" }, "generate --rating")
   local like = lists.merge(asked.like or {})
@@ -98,7 +98,7 @@ function orders.read(game, rule, asked)
     patience = asked.pack and PACK_PATIENCE or PATIENCE, distinct = asked.distinct, spread = asked.spread,
     tries = asked.tries, seconds = asked.budget, count = asked.count }
   return wanted, { wanted = like, production = { game = game.path, options = asked.own, seed = asked.seed,
-    attempts = ATTEMPTS, steps = STEPS, measures = measures, vary = asked.vary, limits = asked.limits } }
+    changes = CHANGES, steps = STEPS, measures = measures, vary = asked.vary, limits = asked.limits } }
 end
 
 ---@class OrderedLevel : Found
@@ -109,7 +109,7 @@ end
 --- The chosen levels in order, with names and notes.
 ---@param filled Filled
 ---@return OrderedLevel[]
-function orders.levels(game, rule, filled, seed)
+function request.levels(game, rule, filled, seed)
   local done = {}
   for _, list in ipairs(filled.chosen) do
     for _, level in ipairs(list) do
@@ -133,7 +133,7 @@ end
 ---@param filled Filled
 ---@param done OrderedLevel[]
 ---@return string
-function orders.summary(filled, done)
+function request.summary(filled, done)
   local mean, least = distance.summary(lists.field(done, "point"))
   local line = ("%s of %s tried"):format(number.count(#done, "level"), number.count(filled.tried))
   return mean and ("%s; distances in standardised measures: %.2f in the mean, least %.2f"):format(line, mean, least) or line
@@ -142,7 +142,7 @@ end
 --- Lines about the levels that are missing: the ratings that were found, and what was wrong with levels that were refused.
 ---@param filled Filled
 ---@return string[]
-function orders.shortfall(filled)
+function request.shortfall(filled)
   local lines = { ("%s levels were tried; "):format(number.count(filled.tried))
     .. (filled.lowest and ("ratings from %.4g to %.4g were found"):format(filled.lowest, filled.highest)
       or "none has a rating") }
@@ -158,4 +158,4 @@ function orders.shortfall(filled)
   return lines
 end
 
-return orders
+return request
