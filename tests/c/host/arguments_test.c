@@ -114,24 +114,24 @@ static void overlaps(crux_engine *engine, crux_level *level, crux_rule *rule)
 	static const char *const level_and_x[] = {"level", "x"};
 	double own[] = {0, 1, 2, 3, 1, 3, 2, 4};
 	crux_table const over = {4, 2, names, own, 8};
-	crux_fault fault = {"y ~ "};
-	CHECK(!crux_rule_from_formula(engine, fault.message, fault.message, &fault));
-	CHECK(strncmp(fault.message, "formula 'y ~ ': column 5: ", 26) == 0);
+	crux_fault problem = {"y ~ "};
+	CHECK(!crux_rule_from_formula(engine, problem.message, problem.message, &problem));
+	CHECK(strncmp(problem.message, "formula 'y ~ ': column 5: ", 26) == 0);
 	REFUSES(crux_engine_new("a\n\xff\u00e9", &fault), "a??\u00e9: found no lua/crux in it, expected the home folder of crux");
-	CHECK(crux_fit(rule, &over, (crux_summary *)own, &fault));
+	CHECK(crux_fit(rule, &over, (crux_summary *)own, &problem));
 	CHECK_NEAR(crux_rule_term(rule, 1).estimate, 0.8, 1e-15);
 	memcpy(own, values, sizeof own);
-	CHECK(crux_rate(rule, &over, own, 8, &fault) && own[4] == 1 && own[7] == 4);
+	CHECK(crux_rate(rule, &over, own, 8, &problem) && own[4] == 1 && own[7] == 4);
 	for (int i = 0; i < 4; i++)
 		CHECK_NEAR(own[i], 1.3 + 0.8 * i, 1e-15);
-	CHECK(crux_rate(rule, &(crux_table){0, 2, names, NULL, 0}, NULL, 0, &fault));
-	const crux_table *measures = crux_level_measure(level, names, 0, &fault);
+	CHECK(crux_rate(rule, &(crux_table){0, 2, names, NULL, 0}, NULL, 0, &problem));
+	const crux_table *measures = crux_level_measure(level, names, 0, &problem);
 	CHECK(measures && measures->columns == 0 && measures->rows == 1);
-	measures = crux_level_measure(level, NULL, 0, &fault);
+	measures = crux_level_measure(level, NULL, 0, &problem);
 	size_t const columns = measures->columns;
-	measures = crux_level_measure(level, measures->names, columns, &fault);
+	measures = crux_level_measure(level, measures->names, columns, &problem);
 	CHECK(measures && measures->columns == columns && measures->length == columns && columns == 6);
-	CHECK(crux_rate(rule, &(crux_table){1, 2, level_and_x, (double[]){9, 2}, 2}, own, 1, &fault));
+	CHECK(crux_rate(rule, &(crux_table){1, 2, level_and_x, (double[]){9, 2}, 2}, own, 1, &problem));
 	CHECK_NEAR(own[0], 2.9, 1e-15);
 }
 
@@ -142,14 +142,14 @@ static void column_level(crux_engine *engine)
 	const char *const folder = getenv("CRUX_TEST_FOLDER");
 	char path[256];
 	double rating = 0;
-	crux_fault fault = {""};
+	crux_fault problem = {""};
 	snprintf(path, sizeof path, "%s/arguments_test.lua", folder ? folder : "/tmp");
 	FILE *file = fopen(path, "w");
 	fputs("return crux.rule { formula = function(measures) return 2 * measures.level end }\n", file);
 	fclose(file);
-	crux_rule *rule = crux_rule_load(engine, path, &fault);
-	CHECK(rule && crux_rate(rule, &(crux_table){1, 1, level, (double[]){4}, 1}, &rating, 1, &fault) && rating == 8);
-	CHECK(*fault.message == '\0');
+	crux_rule *rule = crux_rule_load(engine, path, &problem);
+	CHECK(rule && crux_rate(rule, &(crux_table){1, 1, level, (double[]){4}, 1}, &rating, 1, &problem) && rating == 8);
+	CHECK(*problem.message == '\0');
 	crux_rule_free(rule);
 	remove(path);
 }
