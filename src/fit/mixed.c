@@ -460,6 +460,35 @@ crux_mixed_status crux_mixed_estimate(crux_mixed *mixed, const crux_mixed_option
 	return status;
 }
 
+/* Moves from the mode to the mean: a step with the expected slopes and curvatures of the rows, as their linear predictors are normal
+ * around the mode (a step of a Gaussian variational approximation; Opper and Archambeau 2009). In groups of few outcomes the mode is
+ * too near to 0, and the variance there too small. */
+static bool expect(search *at, crux_mixed_factor *factor)
+{
+	static double const node[] = {-1.7320508075688772, 0, 1.7320508075688772}, share[] = {1. / 6, 2. / 3, 1. / 6};
+	crux_mixed *mixed = at->mixed;
+	crux_mixed_invert(mixed);
+	for (size_t j = 0; j < mixed->grouping[0].groups; j++)
+		for (size_t i = mixed->first[j]; i < mixed->first[j + 1]; i++) {
+			double const eta = crux_mixed_predictor(mixed, i, j, mixed->fixed);
+			double const deviation = sqrt(crux_mixed_row_variance(mixed, i, j));
+			double slope = 0, curvature = 0;
+			for (size_t k = 0; k < 3; k++) {
+				crux_density const there = crux_family_density(mixed->family, mixed->response[i],
+				                                               mixed->censored && mixed->censored[i] != 0,
+				                                               eta + deviation * node[k], at->extra, (double)at->extras);
+				slope += share[k] * there.slope;
+				curvature += share[k] * there.curvature;
+			}
+			mixed->curvature[i] = mixed->weight[i] * curvature;
+			mixed->pull[i] = mixed->curvature[i] * (eta - mixed->offset[i]) + mixed->weight[i] * slope;
+		}
+	if (!crux_mixed_factorise(mixed, at->fixed, factor))
+		return false;
+	crux_mixed_solve(mixed, at->fixed);
+	return true;
+}
+
 crux_mixed_status crux_mixed_modes(crux_mixed *mixed, const crux_mixed_options *options, const double *theta, const double *extras,
                                    double *effects, crux_mixed_point *point)
 {
@@ -482,6 +511,11 @@ crux_mixed_status crux_mixed_modes(crux_mixed *mixed, const crux_mixed_options *
 		}
 		point->log_effects = factor.log_effects;
 		point->log_fixed = factor.log_fixed;
+		crux_mixed_factor moved;
+		if (is_found && options->expected && mixed->family != CRUX_NORMAL) {
+			crux_mixed_shift(mixed);
+			is_found = expect(&at, &moved);
+		}
 		if (is_found) {
 			crux_mixed_shift(mixed);
 			for (size_t g = 0; effects && g < mixed->groupings; g++) {

@@ -69,6 +69,7 @@ typedef struct crux_mixed_options {
 	size_t extras;           /* numbers of the family: one less than there are categories, or 1 */
 	size_t kept_extras;      /* the first of them that are kept as given */
 	size_t most_evaluations;
+	bool expected;           /* of crux_mixed_modes: means and variances rather than modes and curvatures there */
 } crux_mixed_options;
 
 typedef struct crux_mixed_fit {

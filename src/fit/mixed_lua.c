@@ -130,6 +130,8 @@ static crux_mixed_options check_options(lua_State *L, const crux_mixed *mixed)
 	luaL_argcheck(L, options.nodes <= 100 && (options.nodes == 1 || crux_mixed_is_scalar(mixed)), 2,
 	              "nodes: expected at most 100, and one grouping of one column");
 	luaL_argcheck(L, options.most_evaluations <= INT_MAX, 2, "most_evaluations: too many");
+	lua_getfield(L, 2, "expected");
+	options.expected = lua_toboolean(L, -1);
 	if (options.most_evaluations == 0)
 		options.most_evaluations = 20000;
 	lua_settop(L, 2);

@@ -453,6 +453,22 @@ void crux_mixed_invert(crux_mixed *mixed)
 		LAPACKE_dpotri_work(LAPACK_COL_MAJOR, 'L', (lapack_int)mixed->size, mixed->square, (lapack_int)mixed->size);
 }
 
+/* r' S^-1 r, with r the first `count` numbers of `right`, which belong to `places`. */
+static double quadratic(const crux_mixed *mixed, size_t count)
+{
+	double sum = 0;
+	for (size_t a = 0; a < count; a++) {
+		size_t const row = mixed->places[a];
+		for (size_t b = 0; b < a; b++) {
+			size_t const column = mixed->places[b];
+			sum += 2 * mixed->right[a] * mixed->right[b] *
+			       mixed->square[row > column ? row + column * mixed->size : column + row * mixed->size];
+		}
+		sum += mixed->right[a] * mixed->right[a] * mixed->square[row + row * mixed->size];
+	}
+	return sum;
+}
+
 /* With the factor L of the group's triangle, C = L^-1 times its products, and S the dense part, the variance of a sum with numbers p
  * for the group's u and q for the dense part is |L^-1 p|^2 + r' S^-1 r, r = q - C' L^-1 p. */
 void crux_mixed_sum(crux_mixed *mixed, const double *x, size_t grouping, size_t group, const double *z, double *mean,
@@ -484,11 +500,25 @@ void crux_mixed_sum(crux_mixed *mixed, const double *x, size_t grouping, size_t 
 			r[count] = g == 0 ? -dot(first.cross + c * k, p, k) : p[c];
 		}
 	}
-	for (size_t a = 0; a < count; a++)
-		for (size_t b = 0; b < count; b++) {
-			size_t const row = mixed->places[a], column = mixed->places[b];
-			*variance += r[a] * r[b] * mixed->square[row > column ? row + column * mixed->size : column + row * mixed->size];
-		}
+	*variance += quadratic(mixed, count);
+}
+
+double crux_mixed_row_variance(crux_mixed *mixed, size_t row, size_t group)
+{
+	const double *values = mixed->values + row * mixed->fields;
+	const crux_mixed_grouping *top = mixed->grouping;
+	eliminated const first = of_group(mixed, group);
+	double *p = mixed->scaled + top->field, *r = mixed->right;
+	scale(mixed, values);
+	forward(first.small, top->columns, p);
+	for (size_t c = 0; c < first.met + mixed->fixed; c++) {
+		mixed->places[c] = c < first.met ? first.list[c] : mixed->dense + c - first.met;
+		r[c] = (c < first.met ? 0 : values[c - first.met]) - dot(first.cross + c * top->columns, p, top->columns);
+	}
+	for (size_t g = 1; g < mixed->groupings; g++)
+		for (size_t c = 0; c < mixed->grouping[g].columns; c++)
+			r[mixed->slots[row * (mixed->groupings - 1) + g - 1] + c] += mixed->scaled[mixed->grouping[g].field + c];
+	return dot(p, p, top->columns) + quadratic(mixed, first.met + mixed->fixed);
 }
 
 void crux_mixed_shift(crux_mixed *mixed)

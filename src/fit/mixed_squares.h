@@ -64,8 +64,11 @@ bool crux_mixed_factorise(crux_mixed *mixed, size_t fixed, crux_mixed_factor *fa
 /* After that, sets `solution`; without fixed effects leaves beta as it is. */
 void crux_mixed_solve(crux_mixed *mixed, size_t fixed);
 
-/* After that, inverts the dense part, for crux_mixed_sum: destroys the factor. */
+/* After that, inverts the dense part, for the variances of sums and rows: destroys the factor. */
 void crux_mixed_invert(crux_mixed *mixed);
+
+/* After that, the variance of the linear predictor of a row, of that group of the first grouping. */
+double crux_mixed_row_variance(crux_mixed *mixed, size_t row, size_t group);
 
 /* Sets `shift` from the solution. */
 void crux_mixed_shift(crux_mixed *mixed);

@@ -533,10 +533,12 @@ end
 --- A function that gives the point of libcrux.mixed at thetas, and sets the means and variances of sums.
 ---@param object userdata     of libcrux.mixed
 ---@param sums ModelSum[]     with the columns of the orthonormal terms
+---@param expected boolean    means and variances rather than modes and curvatures there
 ---@return fun(theta: number[]): number?, number, number   log_effects, log_fixed and value; nil where there is none
-local function point_of(object, sums, extras)
+local function point_of(object, sums, extras, expected)
   return function(theta)
-    local effects, of_effects, of_fixed, value = object:modes { theta = vector.of(theta), extras = extras, sums = sums }
+    local effects, of_effects, of_fixed, value = object:modes { theta = vector.of(theta), extras = extras, sums = sums,
+      expected = expected }
     if not effects then return nil end
     return of_effects, of_fixed, value
   end
@@ -573,13 +575,15 @@ function mixed.errors(model, problem, sums)
     return lists.merge(sum, { columns = columns })
   end
   local own = lists.map(sums, columns_of)
-  local point = point_of(object, own, vector.of(family.extras(parameters)))
+  local extras = vector.of(family.extras(parameters))
   local theta, axes = lists.copy(parameters.theta), uncertain_thetas(opened, model.formula, options.fixed)
   local is_linear = options.family == "linear"
   local free = problem.frames.rows - #opened.kept - #axes
   for _, one in ipairs(opened.groupings) do free = free - (one.fixed and one.groups or 0) end
-  if not point(theta) then fault.at(problem.where, "numbers too large or too small to fit", "others") end
-  local estimates = lists.field(own, "means")
+  if not point_of(object, own, extras, false)(theta) then
+    fault.at(problem.where, "numbers too large or too small to fit", "others")
+  end
+  local estimates, point = lists.field(own, "means"), point_of(object, own, extras, true)
   local integrated = variance_grid.integrate(theta, axes, function(at)
     local of_effects, of_fixed, value = point(at)
     if not of_effects then return nil end
@@ -659,7 +663,7 @@ local function degrees_of_linear(problem, opened, map, found)
   for k = 1, #map do
     sums[1].columns[k] = vector.of(lists.map(map, function(row) return row[k] end))
   end
-  local point = point_of(opened.object, sums, vector.of {})
+  local point = point_of(opened.object, sums, vector.of {}, false)
   return satterthwaite.degrees(list_of(found.theta), math.sqrt(found.variance), found.df, function(theta)
     local of_effects, of_fixed, value = point(theta)
     local units = list_of(sums[1].variances)
