@@ -14,21 +14,32 @@ static double const beyond = 1e150;
 /* The step of central differences with the least error, relative to the variable: the cube root of DBL_EPSILON. */
 static double const step_share = 6e-6;
 
+/* A variable grows without end if it is beyond `away_ratio` times its start, and has grown by `away_growth` in the last
+ * `away_evaluations` evaluations for each variable, while the sum of squares has fallen by less than `away_share` of the
+ * residual variance: by nothing that would count as a difference. */
+static double const away_ratio = 1e3, away_growth = 0.01, away_share = 1e-3;
+enum { away_evaluations = 50 };
+
 typedef struct search {
 	const crux_squares *squares;
-	const double *start;      /* gives the scale of each variable */
+	double *start;            /* gives the scale of each variable */
 	double *variables, *near; /* near, ahead, behind: for differences */
 	double *ahead, *behind;
 	double *jacobian;         /* variables x residuals, as for crux_minimise_jacobian */
 	size_t evaluations;
+	double least;             /* sum of squares */
+	double *before;           /* the variables at the last look for those that grow without end */
+	double least_before;
 	crux_minimise_status status;
 	nlopt_opt simplex;
 } search;
 
 static void release(search *at)
 {
+	free(at->start);
 	free(at->variables);
 	free(at->near);
+	free(at->before);
 	free(at->ahead);
 	free(at->behind);
 	free(at->jacobian);
@@ -40,14 +51,19 @@ static bool allocate(search *at, const crux_squares *squares, const double *star
 	size_t const variables = squares->variables, residuals = squares->residuals;
 	*at = (search){
 		.squares = squares,
-		.start = start,
+		.start = calloc(variables, sizeof *at->start),
 		.variables = calloc(variables, sizeof *at->variables),
 		.near = calloc(variables, sizeof *at->near),
 		.ahead = calloc(residuals, sizeof *at->ahead),
 		.behind = calloc(residuals, sizeof *at->behind),
 		.jacobian = calloc(variables * residuals, sizeof *at->jacobian),
+		.least = INFINITY,
+		.before = calloc(variables, sizeof *at->before),
+		.least_before = INFINITY,
 	};
-	return at->variables && at->near && at->ahead && at->behind && at->jacobian;
+	if (at->start)
+		memcpy(at->start, start, variables * sizeof *start);
+	return at->start && at->variables && at->near && at->ahead && at->behind && at->jacobian && at->before;
 }
 
 static bool are_finite(const double *numbers, size_t n)
@@ -56,6 +72,34 @@ static bool are_finite(const double *numbers, size_t n)
 		if (!isfinite(numbers[i]))
 			return false;
 	return true;
+}
+
+static double sum_of_squares(const double *numbers, size_t n)
+{
+	double sum = 0;
+	for (size_t i = 0; i < n; i++)
+		sum += numbers[i] * numbers[i];
+	return sum;
+}
+
+/* Looks from time to time whether a variable grows without end. */
+static bool is_running_away(search *at, const double *variables, const double *residuals)
+{
+	size_t const count = at->squares->variables, n = at->squares->residuals;
+	double const sum = sum_of_squares(residuals, n);
+	if (sum < at->least) /* not if it is no number */
+		at->least = sum;
+	if (at->evaluations % (away_evaluations * count) != 0)
+		return false;
+	bool grows = false;
+	for (size_t j = 0; j < count; j++) {
+		double const size = fabs(variables[j]), start = fabs(at->start[j]);
+		grows = grows || (size > away_ratio * (start > 0 ? start : 1) && size > (1 + away_growth) * fabs(at->before[j]));
+	}
+	grows = grows && at->least_before - at->least < away_share * at->least / (n > count ? (double)(n - count) : 1);
+	memcpy(at->before, variables, count * sizeof *variables);
+	at->least_before = at->least;
+	return grows;
 }
 
 /* Computes residuals; returns false and sets the status if the search must end. */
@@ -67,10 +111,11 @@ static bool evaluate(search *at, const double *variables, double *residuals)
 		return false;
 	}
 	at->evaluations++;
-	if (squares->evaluate(squares->context, variables, residuals))
-		return true;
-	at->status = CRUX_MINIMISE_STOPPED;
-	return false;
+	if (!squares->evaluate(squares->context, variables, residuals))
+		at->status = CRUX_MINIMISE_STOPPED;
+	else if (is_running_away(at, variables, residuals))
+		at->status = CRUX_MINIMISE_AWAY;
+	return at->status == CRUX_MINIMISE_CONVERGED;
 }
 
 /* Sets the derivatives of all residuals by one variable; `here`: the residuals at `variables`. */
@@ -166,12 +211,11 @@ crux_minimise_status crux_minimise_by_gradient(const crux_squares *squares, doub
 	if (n > INT_MAX || count > INT_MAX || count > n)
 		return CRUX_MINIMISE_TOO_LARGE;
 	search at;
-	double *work = calloc(2 * n + 6 * count, sizeof *work), *start = calloc(count, sizeof *start);
+	double *work = calloc(2 * n + 6 * count, sizeof *work);
 	int *pivots = calloc(count, sizeof *pivots);
-	if (allocate(&at, squares, start) && work && start && pivots) {
+	if (allocate(&at, squares, variables) && work && pivots) {
 		double *angles = work, *scale = angles + count, *projected = scale + count, *spare = projected + count;
 		double *residuals = spare + 3 * count, *trial = residuals + n;
-		memcpy(start, variables, count * sizeof *start);
 		for (size_t j = 0; j < count; j++)
 			angles[j] = angle_of(&at, j);
 		int values, jacobians;
@@ -187,24 +231,20 @@ crux_minimise_status crux_minimise_by_gradient(const crux_squares *squares, doub
 	*evaluations = at.evaluations;
 	release(&at);
 	free(work);
-	free(start);
 	free(pivots);
 	return at.status;
 }
 
-static double sum_of_squares(unsigned count, const double *variables, double *gradient, void *context)
+static double objective(unsigned count, const double *variables, double *gradient, void *context)
 {
 	(void)count;
 	(void)gradient;
 	search *at = context;
-	size_t const n = at->squares->residuals;
 	if (!evaluate(at, variables, at->ahead)) {
 		nlopt_force_stop(at->simplex);
 		return beyond * beyond;
 	}
-	double sum = 0;
-	for (size_t i = 0; i < n; i++)
-		sum += at->ahead[i] * at->ahead[i];
+	double const sum = sum_of_squares(at->ahead, at->squares->residuals);
 	return isfinite(sum) ? sum : beyond * beyond;
 }
 
@@ -212,7 +252,7 @@ static double sum_of_squares(unsigned count, const double *variables, double *gr
 static bool repeat(search *at, double *variables)
 {
 	nlopt_opt const simplex = at->simplex;
-	if (nlopt_set_min_objective(simplex, sum_of_squares, at) < 0 || nlopt_set_lower_bounds(simplex, at->squares->low) < 0 ||
+	if (nlopt_set_min_objective(simplex, objective, at) < 0 || nlopt_set_lower_bounds(simplex, at->squares->low) < 0 ||
 	    nlopt_set_upper_bounds(simplex, at->squares->high) < 0 || nlopt_set_xtol_rel(simplex, 1e-10) < 0)
 		return false;
 	double before = INFINITY, value = 0;

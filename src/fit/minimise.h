@@ -26,6 +26,7 @@ typedef struct crux_squares {
 typedef enum crux_minimise_status {
 	CRUX_MINIMISE_CONVERGED,
 	CRUX_MINIMISE_LIMIT,     /* at most_evaluations */
+	CRUX_MINIMISE_AWAY,      /* a variable grows without end, while the sum of squares hardly falls any further */
 	CRUX_MINIMISE_STOPPED,   /* by evaluate */
 	CRUX_MINIMISE_TOO_LARGE, /* MINPACK counts in int */
 	CRUX_MINIMISE_NO_MEMORY,

@@ -244,6 +244,26 @@ function Tune.test_errors_of_functions_pass_through()
   luaunit.assertStrContains(message(tuned, data, function(v) v.x = 1 end, { a = 1.5 }), "found an assignment to a measure")
 end
 
+--- Saturating functions of values that curve the other way: the larger the constants, the better. The search ends early, and the
+--- message names the one that has grown most. With a bound it ends there.
+function Tune.test_growth_without_end()
+  local x, y = {}, {}
+  for i = 1, 30 do x[i], y[i] = i, i ^ 1.6 + math.sin(i) end
+  local data = memory { x = x, y = y }
+  local divided, above = "p.a * v.x / (v.x + p.b)", { 20, low = 0 }
+  for _, case in ipairs { { divided, { a = 1, b = above } }, { divided, { a = { 1, low = 0 }, b = above } },
+    { "p.a * (1 - math.exp(-v.x / p.b))", { a = 100, b = above } },
+    { divided, { a = 1, b = above }, "tune(search = simplex)" } } do
+    local self = rule.new({ name = "test", formula = function_of(case[1]), params = case[2], predicts = "y", fit = case[3] }, "test.lua")
+    local rated = 0
+    luaunit.assertStrMatches(message(self.estimate, self, data, { advance = function() rated = rated + 1 end }), "data: fit '.+': found "
+      .. "the param '[ab]' growing without end, from %d+ to [%d.e+]+ %('high = NUMBER' in params bounds it%), expected convergence; .+")
+    luaunit.assertTrue(rated > 100 and rated < 4000, rated)
+  end
+  local bounded = tuned(data, function_of(divided), { a = 1, b = { 5, low = 0, high = 1e4 } })
+  luaunit.assertEquals({ bounded.coefficients.b, bounded.held, bounded.converged }, { 1e4, { "b" }, true })
+end
+
 function Tune.test_refusals()
   local x, y = {}, {}
   for i = 1, 30 do x[i], y[i] = i, math.exp(i / 10) + i % 3 end

@@ -7,6 +7,7 @@ local fault = require "crux.base.fault"
 local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local plays = require "crux.rule.plays"
+local progress = require "crux.out.progress"
 local rules = require "crux.rule.rule"
 local file_system = require "libcrux.files"
 
@@ -200,8 +201,9 @@ end
 function inputs.fitted(args)
   local rule, path = inputs.rule_and_path(args)
   rule:fittable() -- refuses a rule before the data are opened
-  local fitted, problem = rule:estimate(inputs.data(path, args), { tolerance = args.tolerance, unconverged = args.unconverged,
-    pass = inputs.pass(args) })
+  local data, bar <close> = inputs.data(path, args), progress.new(nil, "ratings of all rows")
+  local fitted, problem = rule:estimate(data, { tolerance = args.tolerance, unconverged = args.unconverged,
+    pass = inputs.pass(args), advance = function() bar:advance() end })
   if not args.unconverged then problem.frames:expect_variety(fitted.n) end
   rule.method:complete_intervals(fitted, problem, args.draws, args.seed)
   return rule, fitted, problem

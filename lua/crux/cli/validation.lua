@@ -8,6 +8,7 @@ local formats = require "crux.out.formats"
 local inputs = require "crux.cli.inputs"
 local lists = require "crux.base.lists"
 local number = require "crux.base.number"
+local progress = require "crux.out.progress"
 local sinks = require "crux.out.sinks"
 local vector = require "libcrux.vector"
 
@@ -119,12 +120,13 @@ function validation.evaluate(rules, data, args, weights, options)
   local assigned = validation.assignments(frames[1], args, data.name)
   local evaluations, kind, has_errors = {}, calibration.kind(rules, frames, args.calibrate), false
   if args.journal then args.journal.total = #rules * #assigned end
+  local bar <close> = progress.new(nil, "ratings of all rows") -- where params are tuned
   for i, rule in ipairs(rules) do
     local formula, frame, method = calibration.problem(kind, rule, frames[i])
     local where = #rules > 1 and ("%s: %s"):format(rule:who(), data.name) or data.name
     evaluations[i] = crossval.repeated(formula, frame, assigned, setmetatable({ method = method, skips = true,
-      tolerance = args.tolerance, where = where, scale = rule.scale, unconverged = args.unconverged },
-      { __index = options }), args.journal and journaled(args.journal))
+      tolerance = args.tolerance, where = where, scale = rule.scale, unconverged = args.unconverged,
+      advance = function() bar:advance() end }, { __index = options }), args.journal and journaled(args.journal))
     evaluations[i].formula, evaluations[i].calibration = formula, not frames[i].formula and kind or nil
     has_errors = has_errors or evaluations[i].errors.mae ~= nil
     if has_errors and not (options and options.quiet) then report_failures(evaluations[i]) end

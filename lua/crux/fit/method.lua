@@ -12,6 +12,7 @@ local vector = require "libcrux.vector"
 ---@field tolerance number?       of aliased columns
 ---@field scale number[]?         the ratings of the easiest and of the hardest possible level
 ---@field unconverged boolean?    accepts a fit that did not converge
+---@field advance fun()?          is called whenever the fit tune rates all rows
 ---@field failures table<integer, Fault>?   receives the faults of folds, which then have no fit; without it they are raised
 
 ---@class Fitted

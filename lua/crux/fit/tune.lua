@@ -26,6 +26,10 @@ local tune = {
 --- by chance, or of the ratings' squares (rounding).
 tune.least_share, tune.rounding = 1e-6, 1e-22
 
+--- How many times its start the size of a param is that seems to grow without end, where a search does not converge, as in
+--- libcrux.minimise.
+tune.away_ratio = 1e3
+
 ---@class Tuning
 ---@field formula Tunable
 ---@field params Param[]
@@ -36,6 +40,8 @@ tune.least_share, tune.rounding = 1e-6, 1e-22
 ---@field response userdata
 ---@field roots userdata         of the weights
 ---@field evaluations integer
+---@field advance fun()        is called whenever the search rates all rows
+---@field ran_away boolean?      the last search ended as a param grew without end
 ---@field stray string?          first message about ratings that are no numbers: row, values of params
 local Tuning = {}
 Tuning.__index = Tuning
@@ -43,7 +49,7 @@ Tuning.__index = Tuning
 local function begin(problem)
   local frames, list = problem.frames, problem.formula.rule.params
   local self = setmetatable({ formula = problem.formula, params = list, values = {}, held = {}, released = {},
-    rows = frames.columns[1], response = frames.response, evaluations = 0,
+    rows = frames.columns[1], response = frames.response, evaluations = 0, advance = problem.advance or function() end,
     roots = (frames.weights or vector.fill(frames.rows, 1)) ^ 0.5 }, Tuning)
   for i, param in ipairs(list) do
     self.values[i] = param.value
@@ -94,7 +100,10 @@ function Tuning:asked(free)
   local start, low, high = {}, {}, {}
   for j, i in ipairs(free) do start[j], low[j], high[j] = self.values[i], self.params[i].low, self.params[i].high end
   return { start = vector.of(start), low = vector.of(low), high = vector.of(high), residuals = #self.response,
-    evaluate = function(values) return self:residuals(free, values) end }
+    evaluate = function(values)
+      self.advance()
+      return self:residuals(free, values)
+    end }
 end
 
 --- The params that are not fixed, or all.
@@ -116,7 +125,7 @@ function Tuning:search(options)
   local status, found, evaluations = minimise.squares(asked)
   fault.check(status, found)
   for j, i in ipairs(free) do self.values[i] = found[j] end
-  self.evaluations = self.evaluations + evaluations
+  self.evaluations, self.ran_away = self.evaluations + evaluations, status == "away"
   return status == "converged"
 end
 
@@ -201,17 +210,32 @@ function Tuning:run(options, tolerance)
   return converged, rows, square, explained
 end
 
+--- Names the param that has grown most, if one seems to grow without end.
+local function growth_of(tuning)
+  local most, text = tune.away_ratio, nil
+  for i, param in ipairs(tuning.params) do
+    local value, start = tuning.values[i], math.abs(param.value)
+    local ratio = math.abs(value) / (start > 0 and start or 1)
+    if ratio > most then
+      most, text = ratio, ("the param '%s' growing without end, from %s to %.2g ('%s = NUMBER' in params bounds it)"):format(
+        param.name, number.exact(param.value), value, value > 0 and "high" or "low")
+    end
+  end
+  return text
+end
+
 --- Says why a search has not found a least sum of squares; nil if it has.
 local function trouble_of(tuning, by, converged, fitted, explained)
-  if not converged then return ("none after rating all rows %s"):format(number.count(tuning.evaluations, "time")) end
-  if by == "simplex" then return nil end
-  if fitted.flat[1] then
-    return ("the param '%s' undetermined: the ratings do not change with it, or only as with those before it")
-      :format(fitted.flat[1])
+  if not converged and not tuning.ran_away then
+    return ("none after rating all rows %s"):format(number.count(tuning.evaluations, "time"))
   end
-  if not tuning:is_negligible(explained, fitted.objective[2], fitted.df) then
-    return "a place that still has a slope, as at a corner, for which there is tune(search = simplex)"
+  local flat = fitted.flat[1]
+  if converged and (by == "simplex" or not flat and tuning:is_negligible(explained, fitted.objective[2], fitted.df)) then
+    return nil
   end
+  return growth_of(tuning)
+    or flat and ("the param '%s' undetermined: the ratings do not change with it, or only as with those before it"):format(flat)
+    or "a place that still has a slope, as at a corner, for which there is tune(search = simplex)"
 end
 
 --- Adds the estimates and their tests.

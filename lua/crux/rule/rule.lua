@@ -197,7 +197,7 @@ function Rule:estimate(data, options)
   local frames = design.new(data, { response = self.predicts, formula = self:fittable(), weights = self.weights,
     censored = self.method:censored(), who = self:who() })
   local problem = { formula = frames.formula, frames = frames, where = data.name, scale = self.scale,
-    tolerance = options.tolerance, unconverged = options.unconverged }
+    tolerance = options.tolerance, unconverged = options.unconverged, advance = options.advance }
   return (options.pass or design.pass)(frames, self.method.solve, self.method, problem), problem
 end
 

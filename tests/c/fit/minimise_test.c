@@ -158,6 +158,30 @@ static void test_ends(void)
 		}
 }
 
+/* a x / (x + b) for x^2, which curves the other way: the larger a and b, the better. */
+static bool saturation(void *context, const double *b, double *residuals)
+{
+	(void)context;
+	for (int x = 1; x <= 10; x++)
+		residuals[x - 1] = x * x - b[0] * x / (x + b[1]);
+	return true;
+}
+
+static void test_growth_without_end(void)
+{
+	double const zero[] = {0, 0};
+	crux_squares squares = {2, 10, free_low, free_high, MANY, saturation, NULL};
+	for (int i = 0; i < 2; i++) {
+		squares.low = i ? free_low : zero;
+		for (int j = 0; j < 2; j++) {
+			double b[] = {10, 5};
+			size_t evaluations;
+			CHECK(methods[j](&squares, b, &evaluations) == CRUX_MINIMISE_AWAY);
+			CHECK(b[1] > 5000 && evaluations < 3000);
+		}
+	}
+}
+
 int main(void)
 {
 	test_valley();
@@ -167,5 +191,6 @@ int main(void)
 	test_corner();
 	test_no_numbers();
 	test_ends();
+	test_growth_without_end();
 	return check_summary();
 }
