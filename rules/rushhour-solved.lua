@@ -3,8 +3,8 @@ return crux.rule {
   name = "rushhour-solved",
   doc = "Share of players who solve a level of Rush Hour.",
   game = "rushhour",
-  predicts = "solve_rate",
-  scale = { 0, 1 },
+  target = { "solve_rate", falls = true },
+  scale = { 1, 0 },
   formula = "solve_rate ~ log(slides) + log(depth) + pieces_moved",
   fit = "beta",
   coefficients = {

@@ -88,13 +88,47 @@ function Calibration.test_other_units_and_directions()
   local none = by_name(decode(line .. " --calibrate none"))
   luaunit.assertEquals(none.falling.calibration, "none")
   luaunit.assertAlmostEquals(none.falling.mae, 100 - 7 * 3.5 - 1.5 * 3.5, 1e-12)
-  luaunit.assertAlmostEquals(none.falling.tau, -1, 1e-12)
+  luaunit.assertAlmostEquals(none.falling.tau, 1, 1e-12) -- in the right order, by its scale
+  luaunit.assertAlmostEquals(none.rising.tau, -1, 1e-12)
   luaunit.assertEquals(none.falling.mae, none.rising.mae)
   local evaluation = decode(("evaluate --folds-by order %s %s --target y --folds 3"):format(falling, data))
   luaunit.assertEquals({ evaluation.calibration, evaluation.refitted }, { "line", false })
   luaunit.assertAlmostEquals(evaluation.coefficients.rating, -1.5 / 7, 1e-12)
   luaunit.assertStrContains(shell.printed(("plot predicted --folds-by order %s %s --target y --folds 3 --format text"):format(falling, data)),
     "Calibrated by a line in 3 folds.")
+end
+
+--- Of a rate that falls with size, a rule that rises with it is calibrated by a falling function: with the errors of the rate
+--- turned round. Without the option, the line says the opposite, and the monotone function is the mean.
+function Calibration.test_targets_that_fall()
+  local by_size = shell.file("size.lua", 'return crux.rule { name = "size", formula = function(m) return m.size end }\n')
+  local data = shell.file("rates.csv", "size,solved_rate,failed_rate\n1,0.875,0.125\n2,0.75,0.25\n3,0.8125,0.1875\n"
+    .. "4,0.5,0.5\n5,0.375,0.625\n6,0.25,0.75\n7,0.3125,0.6875\n8,0.125,0.875\n")
+  local function compared(how, column, more)
+    local line = ("compare %s --data %s --draws 0 --calibrate %s --target %s %s"):format(by_size, data, how, column, more or "")
+    return by_name(decode(line)).size, shell.printed(line), decode(line).baseline
+  end
+  for _, how in ipairs { "line", "monotone", "none" } do
+    local falling, said = compared(how, "solved_rate", "--target-falls")
+    local rising, expected = compared(how, "failed_rate")
+    for _, key in ipairs { "tau", "spearman", "mae", "rmse" } do
+      if how ~= "none" or key == "tau" or key == "spearman" then -- sizes are as far from either rate as they are
+        luaunit.assertAlmostEquals(falling[key], rising[key], 1e-12, how .. key)
+      end
+    end
+    luaunit.assertEquals(said:match "size is calibrated[^\n]*", expected:match "size is calibrated[^\n]*")
+    luaunit.assertNotStrContains(said, "opposite")
+  end
+  local _, said = compared("line", "solved_rate")
+  luaunit.assertStrContains(said, "the line says the opposite in 50 of 50 folds")
+  local wrong, _, baseline = compared("monotone", "solved_rate")
+  luaunit.assertAlmostEquals(wrong.mae, baseline.mae, 1e-12)
+  -- one rule of several says that the target falls
+  local rate = shell.file("rate.lua", 'return crux.rule { target = { "solved_rate", falls = true }, formula = "~ size" }\n')
+  luaunit.assertNotStrContains(shell.printed(("compare %s %s --data %s --draws 0 --target solved_rate"):format(by_size, rate, data)),
+    "opposite")
+  shell.printed(("fit %s %s -o %s"):format(rate, data, shell.path "fitted.lua"))
+  luaunit.assertStrContains(shell.read(shell.path "fitted.lua"), 'target = { "solved_rate", falls = true },')
 end
 
 --- The table is ordered by any measure, the better first, and the sentences are about this measure.

@@ -232,6 +232,46 @@ function Chosen.test_sort()
   luaunit.assertStrContains(sorted, shell.crux("sort datasets/levels/flow --rule flow --after 12").out:gsub("^[^\n]*\n", ""))
 end
 
+--- Of a rule whose ratings fall with difficulty, 100 minus those of another, all comes in the order by the other one.
+function Chosen.test_ratings_that_fall()
+  local rising, falling = "formula = '~ size + colours', coefficients = { ['(intercept)'] = 0, size = 1, colours = 0.125 } }\n",
+    "formula = '~ size + colours', coefficients = { ['(intercept)'] = 100, size = -1, colours = -0.125 } }\n"
+  local up = shell.file("up.lua", "return crux.rule { game = 'flow', predicts = 'time', " .. rising)
+  local down = shell.file("down.lua", "return crux.rule { game = 'flow', target = { 'rate', falls = true }, " .. falling)
+  local plays = shell.file("by-ann.csv", "player,level,rating\nann,16,2.5\nbob,7,9\nann,27,3.25\n")
+  for _, more in ipairs { "", " --player ann --plays " .. plays } do
+    local function sorted(path)
+      local names, ratings, expected = {}, {}, {}
+      for name, rating, rest in shell.crux(("sort datasets/levels/flow --rule %s%s"):format(path, more)).out
+        :gmatch "\n([^,\n]+),([^,\n]+),?([^\n]*)" do
+        table.insert(names, name)
+        table.insert(ratings, tonumber(rating))
+        table.insert(expected, rest)
+      end
+      return { names, expected }, ratings
+    end
+    local of_up, ratings = sorted(up)
+    local of_down, turned = sorted(down)
+    luaunit.assertTrue(#ratings > 3)
+    luaunit.assertEquals(of_down[1], of_up[1])
+    for i, rating in ipairs(ratings) do
+      luaunit.assertEquals(turned[i], 100 - rating)
+      luaunit.assertAlmostEquals(tonumber(of_down[2][i]) or 0, tonumber(of_up[2][i]) or 0, 1e-12)
+    end
+  end
+  local by_moves = shell.file("moves.lua", "return crux.rule { game = 'move', target = { 'rate', falls = true }, formula = '~ moves', "
+    .. "coefficients = { ['(intercept)'] = 100, moves = -1 } }\n")
+  for _, order in ipairs { "--rating 94..98", "--curve 94..98" } do
+    local last, count = math.huge, 0
+    for rating in shell.printed(("generate move --side 3 --rule %s %s --count 3 --format csv -o %s"):format(by_moves, order,
+      shell.path "made.txt")):gmatch "\nmove[^,]+,([%d.]+)," do
+      luaunit.assertTrue(tonumber(rating) <= last)
+      last, count = tonumber(rating), count + 1
+    end
+    luaunit.assertEquals(count, 3)
+  end
+end
+
 -- The rule rates 16, 27 and 22 as 1.6815, 1.5302 and 1.6039. Ann's ratings are 2.5 and 3.2 of the first two: 1.2441 more in the
 -- mean. Level 22 is expected at 2.848, which is below 3.2, her last rating.
 function Chosen.test_next_for_a_player()

@@ -2,6 +2,7 @@
 local calibration = require "crux.judge.calibration"
 local crossval = require "crux.judge.crossval"
 local design = require "crux.data.design"
+local lists = require "crux.base.lists"
 local luaunit = require "luaunit"
 local memory = require "memory"
 local rule = require "crux.rule.rule"
@@ -9,7 +10,8 @@ local vector = require "libcrux.vector"
 
 --- A rule whose ratings are the column x, and the frame of its ratings.
 local function rated(columns, fields)
-  local spec = { name = "test", predicts = "y", formula = function(m) return m.x end }
+  local spec = { name = "test", predicts = not (fields and fields.target) and "y" or nil,
+    formula = function(m) return m.x end }
   for key, value in pairs(fields or {}) do spec[key] = value end
   local made = rule.new(spec, "test.lua")
   return made, design.new(memory(columns), { response = "y", weights = columns.w and "w", as_is = made, who = "test" }):keep()
@@ -19,7 +21,7 @@ end
 local function predicted(kind, made, frame, ratings)
   local formula, of_ratings, method = calibration.problem(kind, made, frame)
   local fitted = method:solve { formula = formula, frames = of_ratings, where = "data" }
-  local sign = kind == "monotone" and calibration.falls(made) and -1 or 1
+  local sign = kind == "monotone" and calibration.sign(made) or 1
   local found = method:predict(fitted, { vector.fill(#ratings, 1), vector.of(ratings) * sign }, #ratings)
   local list = {}
   for i = 1, #ratings do list[i] = found[i] end
@@ -95,6 +97,49 @@ function Calibration.test_lines_in_folds_by_hand()
     "test is calibrated by a monotone function in each fold; the smaller its rating, the harder the level.")
 end
 
+--- Targets that fall with difficulty: evaluated with the errors and correlations of the target turned round, 12 - y, by a rule
+--- whose target rises; whichever way the ratings go.
+function Calibration.test_falling_targets_are_rising_ones_turned_round()
+  math.randomseed(35)
+  for _ = 1, 20 do
+    local x, y, turned = {}, {}, {}
+    for i = 1, 30 do
+      x[i] = math.random(1, 40) + i / 64
+      y[i] = math.random(0, 10 - x[i] // 5 | 0)
+      turned[i] = 12 - y[i]
+    end
+    for _, scale in ipairs { { 0, 50 }, { 50, 0 } } do
+      local falling, low = rated({ x = x, y = y }, { target = { "y", falls = true }, scale = scale })
+      local rising, high = rated({ x = x, y = turned }, { scale = scale })
+      luaunit.assertEquals({ falling.falls, falling.target_falls, falling:is_opposed() },
+        { scale[1] > scale[2], true, scale[1] < scale[2] })
+      local assigned = crossval.folds(30, 5, 1, "data")
+      for _, kind in ipairs { "line", "monotone" } do
+        local function evaluated(made, frame)
+          local formula, of_ratings, method = calibration.problem(kind, made, frame)
+          local found = crossval.evaluate(formula, of_ratings, assigned, { method = method, where = "data", details = true,
+            is_opposed = made:is_opposed() })
+          return found, calibration.sentence(kind, made, found)
+        end
+        local one, said = evaluated(falling, low)
+        local other, expected = evaluated(rising, high)
+        luaunit.assertEquals(said, expected)
+        luaunit.assertStrContains(said, (scale[1] > scale[2] and "smaller" or "greater") .. " its rating, the harder the level")
+        for _, key in ipairs { "mae", "rmse", "medae", "r_squared", "tau", "spearman" } do
+          luaunit.assertAlmostEquals(one.errors[key], other.errors[key], 1e-9, key)
+        end
+      end
+      assert_near(predicted("monotone", falling, low, { -5, 3, 17.5, 33, 60 }),
+        lists.map(predicted("monotone", rising, high, { -5, 3, 17.5, 33, 60 }), function(value) return 12 - value end))
+      local of_falling, of_rising = crossval.evaluate(nil, low, assigned, { where = "data", details = true,
+        is_opposed = falling:is_opposed() }), crossval.evaluate(nil, high, assigned, { where = "data", details = true,
+        is_opposed = rising:is_opposed() })
+      luaunit.assertAlmostEquals(of_falling.errors.tau, of_rising.errors.tau, 1e-12)
+      luaunit.assertEquals(of_falling.errors.tau > 0, scale[1] < scale[2])
+    end
+  end
+end
+
 --- Ratings that are all the same in the other folds predict their mean.
 function Calibration.test_equal_ratings()
   local made, frame = rated { x = { 7, 4, 4, 4 }, y = { 1, 2, 4, 9 } }
@@ -114,8 +159,10 @@ function Calibration.test_which_rules_need_it()
     luaunit.assertIs(made:for_target "y", made)
     luaunit.assertTrue(calibration.is_needed(made:with({ predicts = "z" }):for_target "y", frame))
   end
+  luaunit.assertFalse(calibration.is_needed(rated({ x = { 0.1, 0.4 }, y = { 0.2, 0.9 } },
+    { scale = { 1, 0 }, target = { "y", falls = true } })))
   local falling = rated(columns, { scale = { math.huge, 0 } }):for_target "time"
-  luaunit.assertTrue(calibration.falls(falling))
+  luaunit.assertTrue(falling.falls)
   luaunit.assertNil(rule.load("rules/flow.lua"):for_target("time").scale)
 end
 

@@ -283,7 +283,7 @@ function Accuracy.test_sums_begin_anew()
   } do
     sums:add({ vector.of(case[1]) }, { 1 }, vector.of(case[2]), nil, crossval.folds(#case[1], 1), 0, 1)
     sums:part()
-    luaunit.assertAlmostEquals({ accuracy.of(sums:sums()).tau }, { case[3] }, 1e-15)
+    luaunit.assertAlmostEquals({ accuracy.of((sums:sums())).tau }, { case[3] }, 1e-15)
   end
   sums:part()
   luaunit.assertStrContains(message(sums.part, sums), "more parts than there is room for")

@@ -1,6 +1,7 @@
 --- Tests of lua/crux/rule/plays.lua on simulated studies whose truth is known.
 local correlation = require "crux.stats.correlation"
 local intervals = require "crux.stats.intervals"
+local lists = require "crux.base.lists"
 local long = require "long"
 local luaunit = require "luaunit"
 local memory = require "memory"
@@ -97,6 +98,24 @@ function Plays.test_ranks_are_better_than_those_of_means_where_weak_players_give
     better, gain = better + (adjusted > plain and 1 or 0), gain + adjusted - plain
   end
   luaunit.assertTrue(better >= 0.95 * seeds, ("better in %d of %d seeds, by %.3f"):format(better, seeds, gain / seeds))
+end
+
+--- Of a target that falls with difficulty, levels and players are those of the target turned round, 12 - rating.
+function Plays.test_falling_targets_are_rising_ones_turned_round()
+  local truth = study(3, 12, 8, 6, { players = 1, levels = 1, noise = 1, limit = math.huge })
+  local formula, turned = "rating ~ 1 + (1 | player) + (1 | puzzle)", {}
+  for i, rating in ipairs(truth.columns.rating) do turned[i] = 12 - rating end
+  local function found(ratings, falls)
+    local columns = lists.merge(truth.columns, { rating = ratings, player = lists.map(truth.columns.player, tostring) })
+    local rule, data = rules.from_formula(formula), memory(columns)
+    return plays.players(falls and rule:for_falling_target() or rule, data, {})
+  end
+  local rising, falling = found(truth.columns.rating), found(turned, true)
+  luaunit.assertEquals(#falling, 12)
+  for i, row in ipairs(rising) do
+    luaunit.assertEquals(falling[i].player, row.player)
+    luaunit.assertAlmostEquals(falling[i].ability, row.ability, 1e-6)
+  end
 end
 
 --- How many of the 95 % intervals of the intercept and of size hold the true coefficients in 500 studies.

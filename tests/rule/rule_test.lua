@@ -49,8 +49,42 @@ function Load.test_other_ways_to_a_rule()
   luaunit.assertEquals({ made.predicts, made.weights, made:who() }, { "fun", "n", "formula 'fun ~ size'" })
 end
 
+--- Which way ratings and targets go: `falls`, `target_falls` and the scale of a rule, made for a target and another one.
+function Load.test_directions()
+  local function directions(made) return { made.predicts, made.falls, made.target_falls, made.scale or "none" } end
+  local of_rate, hand = 'target = { "rate", falls = true }, ', "formula = function(m) return m.x end"
+  for _, case in ipairs {
+    { 'formula = "rate ~ x"', { "rate", false, false, "none" }, { "rate", true, true, "none" }, { "y", false, false, "none" } },
+    { of_rate .. 'formula = "~ x"', { "rate", true, true, "none" }, { "rate", true, true, "none" }, { "y", false, false, "none" } },
+    { 'formula = "rate ~ x", scale = { 0, 1 }', { "rate", false, false, { 0, 1 } }, { "rate", true, true, { 1, 0 } },
+      { "y", false, false, "none" } },
+    { 'formula = "rate ~ x", scale = { 1, 0 }', { "rate", true, true, { 1, 0 } }, { "rate", true, true, { 1, 0 } },
+      { "y", false, false, "none" } },
+    { of_rate .. hand, { "rate", true, true, "none" }, { "rate", true, true, "none" }, { "y", true, false, "none" } },
+    { 'predicts = "rate", scale = { 0, 9 }, ' .. hand, { "rate", false, false, { 0, 9 } }, { "rate", false, true, { 0, 9 } },
+      { "y", false, false, { 0, 9 } } },
+    { 'predicts = "rate", ' .. hand, { "rate", false, false, "none" }, { "rate", true, true, "none" },
+      { "y", false, false, "none" } },
+  } do
+    local made = load_fields(case[1])
+    luaunit.assertEquals({ directions(made), directions(made:for_falling_target()), directions(made:for_target "y") },
+      { case[2], case[3], case[4] })
+    luaunit.assertIs(made:for_target "rate", made)
+    local other = made:for_target("y"):for_falling_target()
+    luaunit.assertEquals({ other.falls, other.target_falls }, { made.rating == nil or made.falls, true })
+    if made.formula then luaunit.assertEquals(directions(load_text(made:script "")), directions(made)) end
+  end
+end
+
 function Load.test_fields_that_are_refused()
   for fields, problem in pairs {
+    ["formula = 'y ~ x', target = 'y'"] = "field 'target': found a string, expected a table",
+    ["formula = 'y ~ x', target = { 'y', fals = true }"] =
+      "field 'target': found something else, expected { \"COLUMN\", falls = true } and no field 'predicts'",
+    ["formula = 'y ~ x', target = { 'y', falls = true }, predicts = 'y'"] = "field 'target': found also a field 'predicts'",
+    ["formula = 'y ~ x', target = { 'z', falls = true }"] = "found the formula of 'y', expected one of 'z', which",
+    ["formula = 'y ~ x', target = { 'y', falls = true }, scale = { 0, 1 }"] =
+      "field 'scale': found another direction than that of the target, expected the rating of the easiest level first",
     ['formula = "y ~ x", weight = "n"'] = "found the unknown field 'weight'; did you mean 'weights'?",
     ['formula = "y ~ x", [1] = 2'] = "found the unknown field '1'; there are: name, doc, game,",
     ["name = 'x'"] = "found no formula, expected a field 'formula'",

@@ -161,10 +161,12 @@ end
 --- A copy of a rule for another target.
 ---@param rule Rule
 ---@param column string
+---@param falls boolean?   true: smaller values are the harder levels
 ---@return Rule
-function library.for_target(rule, column)
+function library.for_target(rule, column, falls)
   expect("for_target", "rule", rule, "string", column)
-  return rule:for_target(column)
+  local copy = rule:for_target(column)
+  return falls and copy:for_falling_target() or copy
 end
 
 --- Rates the levels of a dataset.
@@ -266,7 +268,7 @@ function library.evaluate(rule, data, options)
   local kind = calibration.kind({ rule }, { frame }, options.calibrate)
   local formula, rows, method = calibration.problem(kind, rule, frame)
   local evaluation = crossval.repeated(formula, rows, assigned, { method = method, where = data.name, scale = rule.scale,
-    predictions = true })
+    is_opposed = rule:is_opposed(), predictions = true })
   evaluation.levels = frame.levels
   return evaluation
 end

@@ -47,7 +47,8 @@ local function rules_of(args)
   if #rules == 0 or not path or not args.data and is_rule(path) then
     fault.raise("expected at least one rule (RULE or FORMULA) and the dataset (--data DATA, or DATA last)", 2)
   end
-  return rules, path
+  local falls = #lists.select(rules, function(rule) return rule.target_falls end) > 0
+  return falls and lists.map(rules, function(rule) return rule:for_falling_target() end) or rules, path
 end
 
 --- The value of a field that all rules have, or leave out. Raises a fault if two rules differ.
@@ -266,7 +267,7 @@ return {
     options.like("draws", { default = "1000", doc = "Draws of the levels; with 0, Bonferroni's bound" }), "as_is", "calibrate",
     { flags = "--by", value = "STATISTIC", choices = accuracy.comparable,
       doc = "The statistic by which rules are sorted and compared; weighted_mae or, without weights, mae, unless given." },
-    "weights", "target", "tolerance", "unconverged", "with", "delimiter", "output", "format", "resume",
+    "weights", "target", "target_falls", "tolerance", "unconverged", "with", "delimiter", "output", "format", "resume",
   },
   examples = {
     "crux compare rules/lazors.lua rules/lazors-original.lua datasets/lazors.csv",

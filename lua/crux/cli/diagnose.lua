@@ -111,7 +111,7 @@ return {
   options = { "formula", "fit",
     { flags = "--all", doc = "Print all levels; CSV and JSON have all without it." },
     { flags = "--new", value = "NEW.csv", doc = "New levels to compare with the range of the measures." },
-    "weights", "target", "tolerance", "with", "delimiter", "output", "format" },
+    "weights", "target", "target_falls", "tolerance", "with", "delimiter", "output", "format" },
   examples = {
     "crux diagnose flow datasets/flow.csv",
     "crux diagnose my-rule.lua datasets/flow.csv --new new-levels.csv",

@@ -151,8 +151,8 @@ return {
   options = { "folds", "repeats", "folds_by", "seed", "loo", "group",
     { flags = "--statistics", alias = "--measures", value = "NAME,...", convert = convert.names,
       doc = "Compute and print these only, such as mae,rmse,tau." },
-    "as_is", "calibrate", "formula", "fit", "weights", "target", "tolerance", "unconverged", "with", "delimiter", "output",
-    "format" },
+    "as_is", "calibrate", "formula", "fit", "weights", "target", "target_falls", "tolerance", "unconverged", "with",
+    "delimiter", "output", "format" },
   examples = {
     "crux evaluate rules/flow.lua datasets/flow.csv",
     "crux evaluate flow datasets/flow.csv --folds 10 --repeats 20",

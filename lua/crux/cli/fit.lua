@@ -97,7 +97,7 @@ return {
     .. "as it stands; fit tunes them by least squares within their bounds (the fit tune), and -o writes the same script with "
     .. "other numbers in its params.\n\n" .. language(),
   arguments = arguments.rule_and_data,
-  options = { "formula", "fit", "weights", "target", "tolerance", "unconverged",
+  options = { "formula", "fit", "weights", "target", "target_falls", "tolerance", "unconverged",
     { flags = "--list", doc = "List the fits and their options instead." },
     "draws",
     { flags = "--intervals", value = "KIND", choices = { "fit", "conformal", "none" },

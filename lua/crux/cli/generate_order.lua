@@ -23,7 +23,7 @@ generate_order.options = {
   { flags = "--rating", value = "RANGE", convert = ranges.one,
     doc = "The ratings of the levels: 4..5, 4.5 (from 4.45 to 4.55), >=8 or <=2." },
   { flags = "--curve", value = "LEAST..GREATEST", convert = ranges.one,
-    doc = "Make --count levels of rising ratings, evenly spaced from LEAST to GREATEST." },
+    doc = "Make --count levels of ratings evenly spaced from LEAST to GREATEST, the easiest first." },
   { flags = "--pack", doc = "Make levels that are as unlike each other as can be: choose among four times as many." },
   { flags = "--unique", doc = "Make levels with one solution, where the game counts solutions." },
   { flags = "--distinct", value = "D", convert = convert.positive,

@@ -16,6 +16,7 @@ local inputs = {}
 --- A rule with the target, weights and fit of the options.
 local function adjust(rule, args)
   if args.target then rule = rule:for_target(args.target) end
+  if args.target_falls then rule = rule:for_falling_target() end
   if args.weights then rule = rule:with { weights = args.weights } end
   if args.fit and (rule.formula or rule.tunable) then rule = rule:fitted_by(rules.method_of(args.fit, "--fit")) end
   return rule

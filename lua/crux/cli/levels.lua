@@ -25,7 +25,8 @@ return {
     .. "--adjust does. Rows of levels that the player left (column abandoned is 1) count where the target is solved or "
     .. "skipped, or as lower bounds where the fit has completed or censored; else they are left out.",
   arguments = { arguments.plays, arguments.study_rule },
-  options = { "formula", "fit", "errors", "weights", "target", "with", "delimiter", "rename", "output", "format" },
+  options = { "formula", "fit", "errors", "weights", "target", "target_falls", "with", "delimiter", "rename", "output",
+    "format" },
   examples = {
     "crux levels study.csv",
     "crux levels study.csv --formula 'log(time) ~ 1 + (1 | player) + (1 | level)' -o levels.csv",

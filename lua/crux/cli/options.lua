@@ -31,6 +31,8 @@ local options = {
   formula = { flags = "--formula", value = "FORMULA",
     doc = "A formula instead of a rule: 'difficulty ~ size + colours'." },
   target = { flags = "--target", value = "COLUMN", doc = "Predict this column instead of the rule's." },
+  target_falls = { flags = "--target-falls",
+    doc = "Smaller values of the target are the harder levels, as of solve rates and stars." },
   weights = { flags = "--weights", value = "COLUMN",
     doc = "The column of case weights, such as the number of ratings behind a row." },
   fit = { flags = "--fit", value = "METHOD",

@@ -20,7 +20,8 @@ return {
     .. "estimated from their plays alone (empirical Bayes). Effects of slopes have columns of their own. Rows of "
     .. "levels that the player left count as in 'crux help levels'.",
   arguments = { arguments.plays, arguments.study_rule },
-  options = { "formula", "fit", "errors", "weights", "target", "with", "delimiter", "rename", "output", "format" },
+  options = { "formula", "fit", "errors", "weights", "target", "target_falls", "with", "delimiter", "rename", "output",
+    "format" },
   examples = {
     "crux players study.csv",
     "crux players study.csv --formula 'log(time) ~ 1 + (1 | player) + (1 | level)' -o players.csv",

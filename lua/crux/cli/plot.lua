@@ -132,7 +132,7 @@ local shared = { "with", "delimiter", "output",
   { flags = "--format", value = "FORMAT", choices = { "svg", "text" },
     doc = "How to draw: svg or text. Unless given, by the ending of FILE, .svg or .txt; text on a terminal, else svg." },
   { flags = "--ascii", doc = "Draw text in ASCII, as is done where the locale has no UTF-8." } }
-local of_rules = { "formula", "fit", "weights", "target", "tolerance" }
+local of_rules = { "formula", "fit", "weights", "target", "target_falls", "tolerance" }
 local of_folds = { "folds", "repeats", "folds_by", "seed", "loo", "group", "unconverged", "as_is" }
 local worst = { { flags = "--worst", value = "N", convert = convert.integer(0), default = "5",
   doc = "How many levels of the largest errors are named" } }

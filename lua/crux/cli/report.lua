@@ -322,7 +322,8 @@ return {
   arguments = { arguments.rule_and_data[1],
     { name = "data", args = "?", doc = (arguments.data.doc:gsub(", or %- for standard input", "")) }, arguments.levels },
   options = { "game", "path", "folds", "repeats", "folds_by", "seed", "loo", "group", "as_is", "formula", "fit",
-    "weights", "target", "tolerance", "unconverged", "with", "delimiter", "output", "jobs", "seconds", "states", "memory" },
+    "weights", "target", "target_falls", "tolerance", "unconverged", "with", "delimiter", "output", "jobs", "seconds",
+    "states", "memory" },
   examples = {
     "crux report flow datasets/flow.csv datasets/levels/flow/ -o report.html",
     "crux report my-rule.lua levels.csv flow-levels/ -o report.html",

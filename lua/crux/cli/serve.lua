@@ -41,12 +41,12 @@ local function prepare(args)
   return { front = front, http = http, lock = lock, path = path, is_new = is_new }, http:descriptor()
 end
 
---- The names of the levels of a study by the rising rating of its rule; those without a rating come last.
+--- The names of the levels of a study by the rating of its rule, the easiest first; those without a rating come last.
 ---@param study Study
 ---@return string[]
 local function names_by_rating(study, args)
   local ratings, rated, finish = {}, rated_levels.of(study.game, study.rule, lists.merge(args, { levels = study.inputs }))
-  for _, level in ipairs(rated) do ratings[level.name] = level.rating end
+  for _, level in ipairs(rated) do ratings[level.name] = (study.rule.falls and -1 or 1) * level.rating end
   finish()
   return lists.sort(lists.field(study.list), function(name) return ratings[name] or math.huge end)
 end

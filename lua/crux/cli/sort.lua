@@ -53,17 +53,17 @@ local function ratings_of(path, player, args)
 end
 
 --- The levels that a player has not rated and whose expected rating is above the player's last one. The expected rating is that
---- of the rule plus the mean difference of the player's ratings from the rule's.
-local function next_for(list, args)
+--- of the rule, times a sign that makes it rise, plus the mean difference of the player's ratings from these.
+local function next_for(list, sign, args)
   local given, latest = ratings_of(args.plays, args.player, args)
   local sum, count = 0, 0
   for _, level in ipairs(list) do
-    if given[level.name] then sum, count = sum + given[level.name] - level.rating, count + 1 end
+    if given[level.name] then sum, count = sum + given[level.name] - sign * level.rating, count + 1 end
   end
   if count == 0 then
     fault.at(args.plays, ("no rating of these levels by player '%s'"):format(args.player), "some")
   end
-  for _, level in ipairs(list) do level.expected = level.rating + sum / count end
+  for _, level in ipairs(list) do level.expected = sign * level.rating + sum / count end
   return lists.select(list, function(level) return not given[level.name] and level.expected > latest end)
 end
 
@@ -74,14 +74,13 @@ local function run(args)
   end
   local game, rule = rated_levels.load(args)
   local list, finish = rated_levels.of(game, rule, args)
-  local scale = rule.scale
-  local sign = scale and scale[1] > scale[2] and -1 or 1 -- where a smaller rating is a harder level
+  local sign = rule.falls and -1 or 1
   lists.sort(list, function(level) return sign * level.rating end)
   report_ties(list)
   local columns = { { key = "level" }, { key = "rating" } }
   if args.after then list = after(list, args.after) end
   if args.plays then
-    list = next_for(list, args)
+    list = next_for(list, sign, args)
     columns[3] = { key = "expected" }
   end
   tables.save(args.output, formats.choose(args.format, args.output, "csv"), columns,

@@ -125,8 +125,9 @@ function validation.evaluate(rules, data, args, weights, options)
     local formula, frame, method = calibration.problem(kind, rule, frames[i])
     local where = #rules > 1 and ("%s: %s"):format(rule:who(), data.name) or data.name
     evaluations[i] = crossval.repeated(formula, frame, assigned, setmetatable({ method = method, skips = true,
-      tolerance = args.tolerance, where = where, scale = rule.scale, unconverged = args.unconverged,
-      advance = function() bar:advance() end }, { __index = options }), args.journal and journaled(args.journal))
+      tolerance = args.tolerance, where = where, scale = rule.scale, is_opposed = rule:is_opposed(),
+      unconverged = args.unconverged, advance = function() bar:advance() end }, { __index = options }),
+      args.journal and journaled(args.journal))
     evaluations[i].formula, evaluations[i].calibration = formula, not frames[i].formula and kind or nil
     has_errors = has_errors or evaluations[i].errors.mae ~= nil
     if has_errors and not (options and options.quiet) then report_failures(evaluations[i]) end

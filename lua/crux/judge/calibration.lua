@@ -64,18 +64,15 @@ calibration.names = { "line", "monotone", "none" }
 
 local by_rating = formula.parse "~ rating"
 
---- Tells whether the greater number of a rule is the easier level.
----@param rule Rule
-function calibration.falls(rule) return rule.scale ~= nil and rule.scale[1] > rule.scale[2] end
-
---- Tells whether a rule that is not refitted needs calibration: it was not made for the target, or its scale falls or leaves
---- out some of the targets.
+--- Tells whether a rule that is not refitted needs calibration: it was not made for the target, or its scale goes the other way
+--- or leaves out some of the targets.
 ---@param rule Rule
 ---@param frame StoredFrame
 function calibration.is_needed(rule, frame)
-  local low, high = table.unpack(rule.scale or { -math.huge, math.huge })
+  local ends = rule.scale or { -math.huge, math.huge }
   local least, greatest = frame.target:range()
-  return rule.is_retargeted or not (low <= least and greatest <= high)
+  return rule.is_retargeted or rule:is_opposed()
+    or not (math.min(table.unpack(ends)) <= least and greatest <= math.max(table.unpack(ends)))
 end
 
 --- Returns the calibration of the rules that are not refitted: the wanted one, or else a line if one of them needs it.
@@ -90,30 +87,34 @@ function calibration.kind(rules, frames, wanted)
   end
 end
 
+--- The sign of the slope from the ratings of a rule to its target.
+---@param rule Rule
+function calibration.sign(rule) return rule:is_opposed() and -1 or 1 end
+
 --- A sentence about the calibration of a rule.
 ---@param kind string
 ---@param evaluation Evaluation
 function calibration.sentence(kind, rule, evaluation)
-  local falls, against, count = calibration.falls(rule), 0, 0
+  local sign, against, count = calibration.sign(rule), 0, 0
   for _, fold in ipairs(evaluation.folds) do
     local slope = fold.coefficients and fold.coefficients.rating or 0
     count = count + 1
-    if kind == "line" and (falls and slope > 0 or not falls and slope < 0) then against = against + 1 end
+    if kind == "line" and sign * slope < 0 then against = against + 1 end
   end
   return ("%s is calibrated by %s in each fold; the %s its rating, the harder the level%s."):format(rule.name,
-    calibration.kinds[kind].doc, falls and "smaller" or "greater",
+    calibration.kinds[kind].doc, rule.falls and "smaller" or "greater",
     against > 0 and (", but the line says the opposite in %d of %d folds"):format(against, count) or "")
 end
 
 --- The formula, frame and method that crossval.evaluate takes for a rule: its own where it is refitted; for calibration those
---- of a fit of the targets to its ratings. A line may rise or fall; a monotone function follows the rule's scale.
+--- of a fit of the targets to its ratings. A line may rise or fall; a monotone function goes the way of the scale and target.
 ---@param kind string?        of calibration.kinds; nil for no calibration
 ---@param rule Rule
 ---@param frame StoredFrame   with a formula, which is refitted, or with ratings
 ---@return Formula?, StoredFrame, Method?
 function calibration.problem(kind, rule, frame)
   if frame.formula or not kind then return frame.formula or nil, frame, rule.method end
-  local sign = kind == "monotone" and calibration.falls(rule) and -1 or 1
+  local sign = kind == "monotone" and calibration.sign(rule) or 1
   return by_rating, frame:with(function(part) return { vector.fill(part.rows, 1), part.ratings * sign }, part.target end),
     calibration.kinds[kind].method
 end

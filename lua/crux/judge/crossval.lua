@@ -88,9 +88,10 @@ end
 ---                                 is not predicted; the coefficients by which its columns predict the fold; and, if known,
 ---                                 the standard deviation of values of weight 1 around predictions, or the logarithms of the
 ---                                 densities of the values
+---@param sign number?              of accuracy.of
 ---@return table                    the errors
 ---@return table<integer, table>    the sums of libcrux.errors for each predicted fold
-local function judge(sums, predictors, assigned)
+local function judge(sums, predictors, assigned, sign)
   local is_predicted, parts = {}, {}
   for fold = 1, assigned:count() do
     local frame, numbers, density = predictors(fold)
@@ -102,7 +103,7 @@ local function judge(sums, predictors, assigned)
   end
   local all, list = fault.check(sums:sums())
   for fold, part in ipairs(list) do parts[fold] = is_predicted[fold] and part or nil end
-  return accuracy.of(all), parts
+  return accuracy.of(all, sign), parts
 end
 
 --- The coefficients in the order of the terms, 0 for aliased ones.
@@ -236,9 +237,10 @@ end
 ---@param frame StoredFrame        of design:keep()
 ---@param assigned userdata        of crossval.folds
 ---@param options { method: Method?, tolerance: number?, where: string, scale: number[]?, unconverged: boolean?,
---- details: boolean?, predictions: boolean?, alone: boolean?, skips: boolean? }   `details` adds ranks and the sizes of errors;
----                                `predictions` adds these; `alone` leaves out the baseline; `skips` leaves out folds that
----                                cannot be fitted, and keeps their faults
+--- details: boolean?, predictions: boolean?, alone: boolean?, skips: boolean?, is_opposed: boolean? }   `details` adds ranks
+---                                and the sizes of errors; `predictions` adds these; `alone` leaves out the baseline; `skips`
+---                                leaves out folds that cannot be fitted, and keeps their faults; `is_opposed`: greater
+---                                ratings of the frame go with smaller targets
 ---@return Evaluation
 function crossval.evaluate(refitted, frame, assigned, options)
   local evaluation, method = { n = frame.rows, folds = {} }, options.method or fits.default()
@@ -256,8 +258,9 @@ function crossval.evaluate(refitted, frame, assigned, options)
     predictors = function() return rated, { 1 } end
   end
   local sums <close> = fault.check(errors.new(frame.rows, assigned:count(), options.details))
+  local sign = not refitted and options.is_opposed and -1 or 1
   local parts
-  evaluation.errors, parts = judge(sums, predictors, assigned)
+  evaluation.errors, parts = judge(sums, predictors, assigned, sign)
   evaluation.sizes = options.details and sums:sizes() or nil
   if not next(parts) then
     evaluation.errors = {}
@@ -267,7 +270,7 @@ function crossval.evaluate(refitted, frame, assigned, options)
   for fold = 1, assigned:count() do
     local part, count, failure = parts[fold], #assigned:rows(fold), failures[fold]
     evaluation.folds[fold] = { fold = fold, n_train = evaluation.n - count, n_test = count,
-      errors = part and accuracy.of(part) or {}, unseen = unseen[fold], failure = failure and failure.message,
+      errors = part and accuracy.of(part, sign) or {}, unseen = unseen[fold], failure = failure and failure.message,
       coefficients = fitted and fitted[fold] and fitted[fold].coefficients }
   end
   if not options.alone then

@@ -106,25 +106,23 @@ end
 ---@field text string        below a note of the rating and of the rule's measures
 ---@field nearest number?    the distance of the nearest other level of the order
 
---- The chosen levels in order, with names and notes.
+--- The chosen levels, the easiest first, with names and notes.
 ---@param filled Filled
 ---@return OrderedLevel[]
 function request.levels(game, rule, filled, seed)
-  local done = {}
-  for _, list in ipairs(filled.chosen) do
-    for _, level in ipairs(list) do
-      local parts = lists.map(game:needed_by(rule), function(name) return ("%s %.4g"):format(name, level.row[name]) end)
-      local nearest
-      for _, others in ipairs(filled.chosen) do
-        for _, other in ipairs(others) do
-          local apart = other ~= level and distance.between(other.point, level.point)
-          if apart and (not nearest or apart < nearest) then nearest = apart end
-        end
-      end
-      table.insert(done, { name = ("%s-%d-%d"):format(game.name, seed, #done + 1), row = level.row, rating = level.rating,
-        nearest = nearest, point = level.point, text = ("%s rating: %.4g (%s)\n%s"):format(game.files.comment, level.rating,
-          table.concat(parts, ", "), level.text) })
+  local done, levels = {}, {}
+  for _, list in ipairs(filled.chosen) do table.move(list, 1, #list, #levels + 1, levels) end
+  if rule.falls then lists.sort(levels, function(level) return -level.rating end) end
+  for _, level in ipairs(levels) do
+    local parts = lists.map(game:needed_by(rule), function(name) return ("%s %.4g"):format(name, level.row[name]) end)
+    local nearest
+    for _, other in ipairs(levels) do
+      local apart = other ~= level and distance.between(other.point, level.point)
+      if apart and (not nearest or apart < nearest) then nearest = apart end
     end
+    table.insert(done, { name = ("%s-%d-%d"):format(game.name, seed, #done + 1), row = level.row, rating = level.rating,
+      nearest = nearest, point = level.point, text = ("%s rating: %.4g (%s)\n%s"):format(game.files.comment, level.rating,
+        table.concat(parts, ", "), level.text) })
   end
   return done
 end

@@ -38,6 +38,10 @@ local function count_rows(index, count)
   return counts
 end
 
+--- 1 if levels of larger predictions are easier, else -1.
+---@param rule Rule
+local function ease_of(rule) return rule.target_falls and 1 or rule.method.fit.ease(rule.method) end
+
 --- The rows in the natural order of their names.
 local function in_order(rows, column)
   local by_name, names = {}, {}
@@ -66,7 +70,7 @@ function plays.players(rule, data, options)
   local one, place, problem, _, errors_of = effects_of("player", rule, data, options)
   local counts = count_rows(grouping.number(problem.frames.groupings[place].names), #one.names)
   local effects, rows = problem.formula.groupings[place].effects, {}
-  local columns, ease = { "player", "plays" }, rule.method.fit.ease(rule.method)
+  local columns, ease = { "player", "plays" }, ease_of(rule)
   local keys = {}
   for k, effect in ipairs(effects) do
     keys[k] = effect.term == "(intercept)" and { "ability", "error" } or { effect.term, effect.term .. "_error" }
@@ -133,7 +137,7 @@ function plays.levels(rule, data, options)
   local offset = vector.of(own)
   if frames.offset then offset = offset + of_levels(frames.offset, index, count) end
   local linear = problem.formula:combine(columns, fitted.coefficients, count, offset)
-  local adjusted, ease = rule.method:predict(fitted, columns, count, offset), rule.method.fit.ease(rule.method)
+  local adjusted, ease = rule.method:predict(fitted, columns, count, offset), ease_of(rule)
   local rows = {}
   for level, name in ipairs(one.names) do
     rows[level] = { level = name, plays = counts[level], mean = sums[level] / counts[level], adjusted = adjusted[level],

@@ -28,6 +28,8 @@ local rule = {}
 ---@field game string?
 ---@field path string?                          the path in level files whose measures it takes; "shortest" unless given
 ---@field predicts string?                      the target
+---@field target_falls boolean                  smaller values of the target are the harder levels
+---@field falls boolean                         smaller ratings are the harder levels
 ---@field scale number[]?                       the ratings of the easiest and of the hardest possible level
 ---@field weights string?                       the column of case weights
 ---@field formula Formula|nil                   nil when the rating is a Lua function
@@ -72,6 +74,10 @@ function rule.new(spec, path)
   rule_script.check(spec, where)
   local new = setmetatable({ file = path }, Rule)
   for _, field in ipairs(rule_script.fields) do new[field.name] = spec[field.name] end
+  new.target, new.target_falls = nil, spec.target ~= nil and spec.target.falls
+  if spec.target then new.predicts = spec.target[1] end
+  new.falls = new.target_falls
+  if spec.scale then new.falls = spec.scale[1] > spec.scale[2] end
   if type(spec.formula) == "function" then
     new.formula, new.rating = nil, spec.formula
     for _, field in ipairs { "bases", "coefficients", "parameters", "ranges", "intervals" } do
@@ -86,6 +92,10 @@ function rule.new(spec, path)
     end
   else
     if spec.params then fault.at(where, "params", "none, as the formula is no function") end
+    if spec.target and new.falls ~= new.target_falls then
+      fault.at(where .. ": field 'scale'", "another direction than that of the target", "the rating of the easiest level first")
+    end
+    new.target_falls = new.falls -- its ratings are values of the target
     new.formula = formula.parse(spec.formula, path)
     new.method = spec.fit and rule.method_of(spec.fit, where .. ": field 'fit'") or fits.default(new.formula)
     new.predicts = new.predicts or new.formula.response
@@ -125,16 +135,28 @@ end
 ---@param changes table
 function Rule:with(changes) return setmetatable(lists.merge(self, changes), Rule) end
 
+--- Tells whether greater ratings go with smaller values of the target.
+function Rule:is_opposed() return self.falls ~= self.target_falls end
+
 --- A copy for another target: with another left side of the formula, and without coefficients.
 function Rule:for_target(target)
   if target == self.predicts then return self end
-  local copy = self:with { predicts = target, is_retargeted = true,
-    formula = self.formula and self.formula:with_response(target) }
+  local copy = self:with { predicts = target, is_retargeted = true, target_falls = false,
+    falls = self.rating ~= nil and self.falls, formula = self.formula and self.formula:with_response(target) }
   copy.coefficients, copy.parameters, copy.aliased, copy.doc = nil, nil, nil, nil -- about the other target
   copy.scale = self.rating and self.scale -- the ratings of a Lua function stay what they are
   copy.ranges, copy.intervals, copy.players = nil, nil, nil
   if self.formula and self.weights == self.formula.trials then copy.weights = nil end
   copy.tunable = copy.params and tunable.new(copy)
+  return copy
+end
+
+--- A copy with a target whose smaller values are the harder levels.
+function Rule:for_falling_target()
+  if self.target_falls then return self end
+  local copy = self:with { target_falls = true }
+  if self.rating and (self.scale or self.is_retargeted) then return copy end -- a function whose direction is known
+  copy.falls, copy.scale = true, self.scale and { self.scale[2], self.scale[1] }
   return copy
 end
 

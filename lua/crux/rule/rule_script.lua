@@ -12,6 +12,7 @@ rule_script.fields = {
   { name = "game", kind = "string" },
   { name = "path", kind = "string" },
   { name = "predicts", kind = "string" },
+  { name = "target", kind = "table" },
   { name = "scale", kind = "table" },
   { name = "weights", kind = "string" },
   { name = "formula", kind = "string", also = "function" },
@@ -46,6 +47,11 @@ function rule_script.check(spec, where)
   local low, high = table.unpack(spec.scale or { 1, 10 })
   if not (math.type(low) and math.type(high) and (low < high or high < low)) or spec.scale and #spec.scale ~= 2 then
     fault.at(where .. ": field 'scale'", "something else", "two different numbers, that of the easiest level first")
+  end
+  local target = spec.target
+  if target and (type(target[1]) ~= "string" or type(target.falls) ~= "boolean" or spec.predicts) then
+    fault.at(where .. ": field 'target'", spec.predicts and "also a field 'predicts'" or "something else",
+      "{ \"COLUMN\", falls = true } and no field 'predicts'")
   end
   for _, term in ipairs(spec.aliased or {}) do
     if type(term) ~= "string" then fault.at(where .. ": field 'aliased'", fault.show(term), "the names of terms") end
@@ -194,6 +200,8 @@ function rule_script.write(rule, remark)
     local value = rule[field.name]
     if field.name == "formula" then
       value = literal(rule.formula.text)
+    elseif field.name == "target" then
+      value = rule.target_falls and rule.predicts and ("{ %s, falls = true }"):format(literal(rule.predicts))
     elseif field.name == "bases" then
       insert_bases(lines, rule.formula)
     elseif value and numbers_by_name[field.name] then
@@ -203,6 +211,7 @@ function rule_script.write(rule, remark)
     elseif value then
       value = type(value) == "table" and list_of(value) or literal(value)
     end
+    if field.name == "predicts" and rule.target_falls then value = nil end -- 'target' has it
     if value then table.insert(lines, ("  %s = %s,"):format(field.name, value)) end
   end
   table.insert(lines, "}\n")

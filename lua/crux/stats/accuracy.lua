@@ -48,9 +48,11 @@ end
 
 --- The statistics from the sums of libcrux.errors (definitions of Mutser 2014, section 6, and the usual ones). One that is not
 --- defined is absent, such as relative errors if a value is 0 and correlations of a single level.
+---@param sign number?   -1 if greater predictions are about smaller values: correlations then have the other sign
 ---@return table<string, number>     by the keys of accuracy.statistics
-function accuracy.of(sums)
+function accuracy.of(sums, sign)
   local n = sums.n
+  sign = sign or 1
   local function defined(x) return x - x == 0 and x or nil end
   local function percent(x) return math.abs(x) < math.huge and 100 * x or nil end
   local function variation(sum, square) -- 0 for equal values, despite rounding
@@ -73,8 +75,8 @@ function accuracy.of(sums)
     r_squared = defined(1 - sums.square / spread),
     slope = defined((sums.product - sums.values * sums.predictions / n) / predicted),
     log_score = defined(sums.log_density / n),
-    tau = defined(sums.tau),
-    spearman = defined(sums.rho),
+    tau = defined(sign * sums.tau),
+    spearman = defined(sign * sums.rho),
   }
 end
 

@@ -134,6 +134,7 @@
 ---@field game string?           the name or path of the game whose measures it names
 ---@field path string?           the name of the solution whose measures it uses, as for --path
 ---@field predicts string?       the column that it predicts
+---@field target { [1]: string, falls: boolean }|nil   in its place { "COLUMN", falls = true }: smaller values are harder levels
 ---@field scale number[]?        the rating of the easiest and of the hardest level
 ---@field weights string?        the column of case weights
 ---@field formula string|fun(level: table<string, number>, p: table<string, number>): number, table?

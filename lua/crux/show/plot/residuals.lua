@@ -75,7 +75,7 @@ function residuals.quantiles(data)
         titles = figure.titles(n, function(i) return found.title(order[i]) end) },
       { kind = "names", x = lists.pick(place, found.worst), y = lists.pick(found.y, found.worst), texts = found.names },
     },
-    note = "On the line where errors are normal; above it at the right: some levels are far harder than predicted.",
+    note = "On the line where errors are normal; above it at the right: some values are far greater than predicted.",
   }
 end
 
