@@ -273,8 +273,8 @@ end
 --- Varies a generated level repeatedly, and checks that parse reads each.
 function Check:vary()
   local subject, rng = self.game, random.new(1)
-  local order = maker.order { game = subject, options = defaults(subject), wishes = {}, limits = self.limits }
-  local draft = maker.draft(order, rng)
+  local aim = maker.aim { game = subject, options = defaults(subject), wishes = {}, limits = self.limits }
+  local draft = maker.draft(aim, rng)
   local level = draft.level
   for _ = 1, level and VARIED or 0 do
     local changed = fault.guard(self.path, subject.vary, level, rng, draft.options)
