@@ -57,8 +57,9 @@ serve := $(and $(wildcard /usr/include/microhttpd.h),$(wildcard /usr/include/sql
 release := $(if $(sanitizers),,-ffile-prefix-map=$(CURDIR)=. -fstack-protector-strong \
   $(if $(filter-out -O0,$(lastword $(filter -O%,$(CFLAGS)))),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2) \
   $(shell $(CC) -fcf-protection -E -x c /dev/null > /dev/null 2>&1 && echo -fcf-protection))
-flags := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
-  $(if $(WERROR),-Werror) -fPIC -fvisibility=hidden -pthread -MMD -MP -Isrc -DCRUX_DATADIR='"$(DATADIR)"' $(if $(serve),-DCRUX_SERVE) $(LUA_CFLAGS) $(sanitizers) $(CPPFLAGS) $(release) $(CFLAGS)
+# Assertions, of what only a mistake of crux can break, are checked in builds with sanitizers and with WERROR.
+flags := $(if $(or $(sanitizers),$(WERROR)),,-DNDEBUG) -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wshadow -Wconversion \
+  -Wstrict-prototypes -Wmissing-prototypes $(if $(WERROR),-Werror) -fPIC -fvisibility=hidden -pthread -MMD -MP -Isrc -DCRUX_DATADIR='"$(DATADIR)"' $(if $(serve),-DCRUX_SERVE) $(LUA_CFLAGS) $(sanitizers) $(CPPFLAGS) $(release) $(CFLAGS)
 link = $(CC) $(or $(sanitizers),-z relro -z now) $(LDFLAGS)
 libraries := $(LUA_LIBS) -lcsv -lncursesw -lcminpack -lnlopt -lxxhash -llapacke -llapack -lblas -lm -ldl -pthread
 
@@ -68,6 +69,7 @@ objects := $(library) $(build)/host/compiled_modules.o
 modules := $(filter-out lua/crux/types/% lua/crux/templates/% %_probe.lua,$(sort $(wildcard lua/crux/*/*.lua lua/crux/*/*/*.lua)))
 plugin_objects := $(filter-out $(build)/host/engine_new.o,$(objects)) $(build)/host/plugin_lua.o
 mpi_objects := $(patsubst src/%.c,$(build)/%.o,$(wildcard src/host/mpi_*.c))
+analysed := $(patsubst src/%.c,$(build)/%.analysed,$(filter-out $(if $(serve),,src/serve/%) $(if $(mpi_program),,src/host/mpi_%),$(wildcard src/*/*.c)))
 tests := $(patsubst tests/c/%.c,$(build)/tests/%,$(shell find tests/c -name '*.c'))
 
 all: $(program) $(mpi_program) $(archive) $(shared) $(plugin) ## build ./crux, ./crux-mpi if Open MPI is there, libcrux.a, libcrux.so, and crux.so for Lua
@@ -116,6 +118,14 @@ fuzz: $(patsubst tests/fuzz/%.seeds,$(build)/%,$(wildcard tests/fuzz/$(or $(NAME
 	    -dict=tests/fuzz/$$name.dict -artifact_prefix=$$fuzzer. $$fuzzer.corpus $$fuzzer.seeds || exit 1; \
 	done
 
+# cppcheck does not see that a loop runs at least once, so that a sum is above 0 where its logarithm is taken (invalidFunctionArg).
+analyse: $(analysed) ## install missing packages, look for faults in src with clang's analyser and cppcheck
+	cppcheck -q --error-exitcode=1 --enable=warning,portability --suppress=invalidFunctionArg --std=c11 --platform=unix64 \
+	  -Isrc -DCRUX_SERVE -DCRUX_SECCOMP '-Dassert(c)=if(!(c))abort()' src
+
+$(analysed): $(build)/%.analysed: src/%.c | packages
+	clang --analyze -Xclang -analyzer-werror --analyzer-output text $(filter-out -DNDEBUG -MMD -MP,$(flags)) $<
+
 lint: packages ## install missing packages, check the Lua files with luacheck
 	luacheck -q lua games rules tests examples docs
 
@@ -154,7 +164,7 @@ $(program): $(build)/host/main.o $(build)/host/command_line.o $(archive)
 $(output)crux-mpi: $(mpi_objects) $(build)/host/command_line.o $(archive)
 	$(link) -pie -o $@ $^ $(libraries) $(shell mpicc --showme:link)
 
-$(mpi_objects): flags += $(patsubst -I%,-isystem %,$(shell mpicc --showme:compile))
+$(mpi_objects) $(mpi_objects:.o=.analysed): flags += $(patsubst -I%,-isystem %,$(shell mpicc --showme:compile))
 
 $(archive): $(objects)
 	rm -f $@
@@ -179,9 +189,9 @@ $(build)/plugin.map:
 	@mkdir -p $(@D)
 	@echo '{ global: luaopen_crux; local: *; };' > $@
 
-# All is compiled again by another compiler, and when what is optional has come or gone.
+# All is compiled again by another compiler, with and without assertions, and when what is optional has come or gone.
 $(build)/compiled_by: FORCE
-	@mkdir -p $(@D); echo '$(CC) $(serve) $(seccomp)' | cmp -s - $@ || echo '$(CC) $(serve) $(seccomp)' > $@
+	@mkdir -p $(@D); echo '$(CC) $(WERROR) $(serve) $(seccomp)' | cmp -s - $@ || echo '$(CC) $(WERROR) $(serve) $(seccomp)' > $@
 
 $(build)/%.o: src/%.c Makefile $(build)/compiled_by | packages
 	@mkdir -p $(@D)
@@ -233,13 +243,13 @@ $(build)/fit/linear_program.o: flags += -fexceptions
 # -O3 vectorises their loops.
 $(build)/trace/program.o $(build)/search/coins.o $(build)/fit/ols.o: flags += -O3
 
-$(build)/limits/wall.o: flags += $(if $(seccomp),-DCRUX_SECCOMP)
+$(build)/limits/wall.o $(build)/limits/wall.analysed: flags += $(if $(seccomp),-DCRUX_SECCOMP)
 
 # Names missing packages.
 packages:
 	$(if $(strip $(missing)),@echo "crux needs packages that are not installed: $(strip $(missing))"; \
 	  echo "install them with: $(install_missing)"; exit 1)
 
-.PHONY: all bench build-clang coverage deb demo dist fuzz install lint test test-bare test-browser test-installed test-long test-sanitize test-threads test-valgrind clean help packages plugin uninstall
+.PHONY: all analyse bench build-clang coverage deb demo dist fuzz install lint test test-bare test-browser test-installed test-long test-sanitize test-threads test-valgrind clean help packages plugin uninstall
 
 -include $(wildcard $(build)/*/*.d $(tests:=.d))

@@ -1,12 +1,15 @@
 /* Rectangular grids of bits. */
 #include "boards/board.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* The cells in the last word of a board. */
 static uint64_t last_word(crux_board_shape shape)
 {
-	return UINT64_MAX >> (64 * shape.words - shape.cells);
+	unsigned const unused = 64u * shape.words - shape.cells;
+	assert(crux_board_is_shape(shape) && unused < 64);
+	return UINT64_MAX >> unused;
 }
 
 /* Sets each out[i] to an expression of a[i] and b[i]. */
@@ -104,6 +107,7 @@ static uint64_t low_bits(unsigned n)
 /* The cells of columns in [first, end). */
 static void columns(crux_board_shape shape, unsigned first, unsigned end, uint64_t *out)
 {
+	assert(crux_board_is_shape(shape) && first <= end && end <= shape.width);
 	uint64_t const row = low_bits(end) & ~low_bits(first);
 	memset(out, 0, shape.words * sizeof *out);
 	for (unsigned y = 0; y < shape.height; y++) {
@@ -117,6 +121,7 @@ static void columns(crux_board_shape shape, unsigned first, unsigned end, uint64
 /* Shifts every cell `by` columns or rows, back when negative, without wrap; |by| is at most the width or height. */
 static void move(crux_board_shape shape, const uint64_t *a, bool horizontal, int by, uint64_t *out)
 {
+	assert(crux_board_is_shape(shape));
 	unsigned const distance = (unsigned)(by < 0 ? -by : by) * (horizontal ? 1 : shape.width);
 	if (by < 0)
 		to_earlier(shape.words, a, distance, out);
@@ -162,6 +167,7 @@ static void find_landing(crux_board_shape shape, landing *out)
 /* The four shifts in one pass; out is another board. */
 static void spread(crux_board_shape shape, const landing *on, const uint64_t *a, uint64_t *restrict out)
 {
+	assert(crux_board_is_shape(shape));
 	unsigned const width = shape.width;
 	uint64_t before = 0;
 	for (size_t i = 0; i < shape.words; i++) {

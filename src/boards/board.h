@@ -44,6 +44,13 @@ static inline crux_board_shape crux_board_shape_of(unsigned width, unsigned heig
 	return (crux_board_shape){(uint8_t)width, (uint8_t)height, (uint16_t)cells, (uint16_t)((cells + 63) / 64)};
 }
 
+/* True for a shape that crux_board_shape_of makes, for assertions. */
+static inline bool crux_board_is_shape(crux_board_shape s)
+{
+	return s.width >= 1 && s.width <= CRUX_BOARD_SIDE && s.height >= 1 && s.height <= CRUX_BOARD_SIDE &&
+	       s.cells == s.width * s.height && s.words >= 1 && s.words == (s.cells + 63) / 64;
+}
+
 static inline bool crux_board_are_alike(crux_board_shape a, crux_board_shape b)
 {
 	return a.width == b.width && a.height == b.height;

@@ -1,4 +1,5 @@
 /* libcrux.legend: the texts of cells, to parse levels into boards and to write boards as text. */
+#include <assert.h>
 #include <lauxlib.h>
 #include <stdbool.h>
 #include <string.h>
@@ -304,6 +305,7 @@ static void check_token(lua_State *L, lua_Integer entry, bool separated)
 	const char *const token = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &n) : NULL;
 	if (!token || n == 0)
 		luaL_error(L, "entry %I of the legend: { token, plane, ... } expected", (LUAI_UACINT)entry);
+	assert(token); /* luaL_error does not return */
 	size_t const count = characters(token, n, &valid);
 	bool const broken = strcspn(token, separated ? " \t\r\n" : "\r\n") < n; /* NUL included */
 	if (!valid || broken || (count > 1 && !separated))

@@ -97,7 +97,7 @@ static int minimise_squares(lua_State *L)
 	int const method = luaL_checkoption(L, -1, "gradient", methods);
 	double *variables = crux_vector_push(L, squares.variables);
 	memcpy(variables, start, squares.variables * sizeof *start);
-	size_t evaluations;
+	size_t evaluations = 0;
 	crux_minimise_status const status = (method == 0 ? crux_minimise_by_gradient : crux_minimise_by_simplex)(
 		&squares, variables, &evaluations);
 	int const failed = fail(L, status);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/block.h"
 #include "fit/mixed_squares.h"
 #include "fit/quadrature.h"
 
@@ -337,7 +338,8 @@ static bool set_covariance(search *at, double *variables, const double *low, dou
 	return done;
 }
 
-static bool allocate(search *at, crux_mixed *mixed, const crux_mixed_options *options, const double *extras, size_t count)
+/* Sets up a search; returns the block with its arrays, which free releases, or NULL when memory is short. */
+static void *prepare(search *at, crux_mixed *mixed, const crux_mixed_options *options, const double *extras, size_t count)
 {
 	size_t const fixed = mixed->fixed;
 	*at = (search){
@@ -346,30 +348,21 @@ static bool allocate(search *at, crux_mixed *mixed, const crux_mixed_options *op
 		.thetas = mixed->thetas,
 		.fixed = fixed,
 		.extras = count,
-		.theta = calloc(mixed->thetas, sizeof *at->theta),
-		.beta = calloc(fixed + 1, sizeof *at->beta),
-		.given = calloc(count + 1, sizeof *at->given),
-		.extra = calloc(count + 1, sizeof *at->extra),
-		.start = calloc(fixed + 1, sizeof *at->start),
-		.spread = calloc(fixed * fixed + 1, sizeof *at->spread),
-		.node = calloc(options->nodes, sizeof *at->node),
-		.node_weight = calloc(options->nodes, sizeof *at->node_weight),
 		.worst = -INFINITY,
 	};
 	at->free = at->thetas + (mixed->family == CRUX_NORMAL ? 0 : fixed + count - options->kept_extras);
-	if (!at->theta || !at->beta || !at->given || !at->extra || !at->start || !at->spread || !at->node || !at->node_weight)
-		return false;
+	crux_array const arrays[] = {
+		CRUX_ARRAY(at->theta, mixed->thetas), CRUX_ARRAY(at->beta, fixed),           CRUX_ARRAY(at->given, count),
+		CRUX_ARRAY(at->extra, count),         CRUX_ARRAY(at->start, fixed),          CRUX_ARRAY(at->spread, fixed * fixed),
+		CRUX_ARRAY(at->node, options->nodes), CRUX_ARRAY(at->node_weight, options->nodes),
+	};
+	void *const block = crux_block_new(arrays, sizeof arrays / sizeof *arrays);
+	if (!block)
+		return NULL;
 	crux_quadrature_normal(options->nodes, at->node, at->node_weight);
 	memset(mixed->solution, 0, (mixed->effects + fixed) * sizeof *mixed->solution);
 	memcpy(at->given, extras, count * sizeof *at->given);
-	return true;
-}
-
-static void release(search *at)
-{
-	double *const arrays[] = {at->theta, at->beta, at->given, at->extra, at->start, at->spread, at->node, at->node_weight};
-	for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-		free(arrays[i]);
+	return block;
 }
 
 /* Copies the dense part's triangle of the fixed effects. */
@@ -445,7 +438,8 @@ crux_mixed_status crux_mixed_estimate(crux_mixed *mixed, const crux_mixed_option
 	crux_mixed_status status = CRUX_MIXED_NO_MEMORY;
 	double *work = NULL;
 	*fit = (crux_mixed_fit){.variance = 1};
-	if (allocate(&at, mixed, options, extras, options->extras) && (work = calloc(3 * at.free, sizeof *work))) {
+	void *const block = prepare(&at, mixed, options, extras, options->extras);
+	if (block && (work = calloc(3 * at.free, sizeof *work))) {
 		memcpy(work, theta, at.thetas * sizeof *work);
 		memcpy(at.theta, theta, at.thetas * sizeof *work);
 		if (mixed->family != CRUX_NORMAL)
@@ -456,7 +450,7 @@ crux_mixed_status crux_mixed_estimate(crux_mixed *mixed, const crux_mixed_option
 		memcpy(extras, at.given, at.extras * sizeof *extras);
 	}
 	free(work);
-	release(&at);
+	free(block);
 	return status;
 }
 
@@ -495,7 +489,8 @@ crux_mixed_status crux_mixed_modes(crux_mixed *mixed, const crux_mixed_options *
 	search at;
 	crux_mixed_factor factor = {0};
 	crux_mixed_status status = CRUX_MIXED_NO_MEMORY;
-	if (allocate(&at, mixed, options, extras, options->extras)) {
+	void *const block = prepare(&at, mixed, options, extras, options->extras);
+	if (block) {
 		memcpy(at.theta, theta, at.thetas * sizeof *theta);
 		apply(&at);
 		bool is_found;
@@ -527,6 +522,6 @@ crux_mixed_status crux_mixed_modes(crux_mixed *mixed, const crux_mixed_options *
 		}
 		status = is_found ? CRUX_MIXED_DONE : CRUX_MIXED_NOT_FINITE;
 	}
-	release(&at);
+	free(block);
 	return status;
 }

@@ -1,4 +1,5 @@
 /* The functions of crux.h on rules: each calls a function of lua/crux/api/embed.lua. */
+#include <assert.h>
 #include <lauxlib.h>
 #include <math.h>
 #include <stdlib.h>
@@ -55,6 +56,7 @@ static void read_terms(lua_State *L, request *r)
 	r->list.terms = calloc(count + 1, sizeof *r->list.terms);
 	if (!r->list.terms)
 		luaL_error(L, "out of memory");
+	assert(r->list.terms); /* luaL_error does not return */
 	for (size_t i = 0; i < count; i++) {
 		crux_term *term = &r->list.terms[i];
 		lua_rawgeti(L, -1, (lua_Integer)i + 1);
@@ -93,6 +95,7 @@ static int rate(lua_State *L)
 	crux_table_push(L, r->table);
 	lua_call(L, 2, 1);
 	double const *ratings = crux_vector_check(L, -1, &n);
+	assert(n == r->table->rows);
 	memcpy(r->ratings, ratings, n * sizeof *ratings);
 	return 0;
 }

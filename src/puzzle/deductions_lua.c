@@ -1,4 +1,5 @@
 /* libcrux.deductions: deductions by common techniques, on boards; see deductions.h. */
+#include <assert.h>
 #include <lauxlib.h>
 #include <string.h>
 
@@ -96,6 +97,7 @@ static void copy_board(lua_State *L, const char *name, crux_board_shape shape, u
 	uint64_t const *const board = crux_board_test(L, -1, &found);
 	if (!board || !crux_board_are_alike(found, shape))
 		luaL_error(L, "candidates: field '%s': expected a board of %d x %d", name, (int)shape.width, (int)shape.height);
+	assert(board); /* luaL_error does not return */
 	memcpy(words, board, shape.words * sizeof *words);
 	lua_pop(L, 1);
 }

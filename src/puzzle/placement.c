@@ -92,7 +92,7 @@ static bool earlier(const search *s, unsigned char *out)
 		if (before && !out)
 			return true;
 	}
-	if (before)
+	if (before && out)
 		memcpy(out, arrangement, (size_t)s->tile_count);
 	return before;
 }

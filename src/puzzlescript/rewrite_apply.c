@@ -1,6 +1,7 @@
 /* Applying rewrites: see rewrite_apply.h. */
 #include "puzzlescript/rewrite_apply.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "puzzlescript/rewrite_match.h"
@@ -38,6 +39,7 @@ static void add_random_parts(crux_rewrite_level *level, const crux_rewrite_cell 
 		for (size_t i = 0; i < p->object_count; i++)
 			if (cell->spawned[i / 64] >> (i % 64) & 1)
 				choices[count++] = i;
+		assert(count > 0);
 		size_t const object = choices[crux_rewrite_chance_below(&level->chance, count)], layer = p->layer_of[object];
 		set[object / 64] |= UINT64_C(1) << (object % 64);
 		crux_rewrite_add(clear, p->layer_masks + layer * p->object_words, p->object_words);
@@ -57,6 +59,7 @@ static bool replace(crux_rewrite_level *level, const crux_rewrite_cell *cell, si
 	const uint64_t *clear = cell->clear, *set = cell->set, *stop = cell->stop, *go = cell->go;
 	uint64_t random_clear[2 * CRUX_REWRITE_MAX_OBJECT_WORDS + 2 * CRUX_REWRITE_MAX_MOVE_WORDS];
 	if (cell->has_chance) {
+		assert(ow > 0 && mw > 0);
 		uint64_t *const random_set = random_clear + ow, *const random_stop = random_set + ow;
 		uint64_t *const random_go = random_stop + mw;
 		copy_set(random_clear, clear, ow);

@@ -205,7 +205,7 @@ uint32_t crux_rewrite_cell_of(crux_rewrite_reader *r, uint32_t left, uint32_t ri
 	if (r->is_short)
 		return 0;
 	uint32_t *const slot = slot_of(r, key);
-	if (*slot)
+	if (*slot > 0)
 		return *slot;
 	crux_rewrite_text const from = crux_rewrite_texts_get(&r->texts, left);
 	crux_rewrite_text const to = right == CRUX_REWRITE_NO_TEXT ? from : crux_rewrite_texts_get(&r->texts, right);

@@ -1,6 +1,7 @@
 /* Expanding rewrites: see rewrite_choice.h. */
 #include "puzzlescript/rewrite_choice.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -246,6 +247,7 @@ crux_rewrite_mistake crux_rewrite_expand(crux_rewrite_reader *r, crux_rewrite_fo
 {
 	choices const all = choices_of(r, forms);
 	size_t rewrites = 1;
+	assert(all.list || all.count == 0);
 	r->is_short = r->is_short || !all.list;
 	for (size_t i = 0; i < all.count && rewrites <= CRUX_REWRITE_MAX_EXPANDED; i++)
 		rewrites *= all.list[i].option_count;
@@ -255,5 +257,7 @@ crux_rewrite_mistake crux_rewrite_expand(crux_rewrite_reader *r, crux_rewrite_fo
 	free(all.list);
 	if (is_too_large)
 		return (crux_rewrite_mistake){.kind = CRUX_REWRITE_TOO_MANY};
-	return r->is_short || r->texts.is_short ? (crux_rewrite_mistake){.kind = CRUX_REWRITE_FINE} : unclear_right(r, forms);
+	if (r->is_short || r->texts.is_short)
+		return (crux_rewrite_mistake){.kind = CRUX_REWRITE_FINE};
+	return unclear_right(r, forms);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/block.h"
 #include "puzzlescript/rewrite_choice.h"
 #include "puzzlescript/rewrite_program.h"
 
@@ -13,15 +14,15 @@ enum { LEFT_OUT = 4 }; /* instead of a direction */
 /* A line in work. */
 typedef struct draft {
 	crux_rewrite_line *line;
-	size_t number;                         /* in the file */
-	bool is_late, is_directed, has_gap;    /* is_directed: a row has several cells */
-	size_t lengths[CRUX_REWRITE_MAX_ROWS]; /* of its rows, in cells */
-	size_t left, width;                    /* cells of the left side; of both sides */
-	uint32_t *texts;                       /* `width` cells as they are written */
-	size_t count, room;                    /* of rewrites */
-	uint32_t *cells;                       /* `left` numbers of cells a rewrite; 0: a gap */
-	unsigned char *directions;             /* by rewrite */
-	crux_rewrite_mistake mistake;          /* the first */
+	size_t number;                           /* in the file */
+	bool is_late, is_directed, has_gap;      /* is_directed: a row has several cells */
+	size_t lengths[CRUX_REWRITE_MAX_ROWS];   /* of its rows, in cells */
+	size_t left, width;                      /* cells of the left side; of both sides */
+	uint32_t *texts;                         /* `width` cells as they are written */
+	size_t count, cell_room, direction_room; /* of rewrites */
+	uint32_t *cells;                         /* `left` numbers of cells a rewrite; 0: a gap */
+	unsigned char *directions;               /* by rewrite */
+	crux_rewrite_mistake mistake;            /* the first */
 } draft;
 
 /* Reads the rows of a side; those of the right side must be as long as those of the left. */
@@ -91,15 +92,8 @@ static void note(draft *d, crux_rewrite_mistake mistake)
 /* Makes room for one more rewrite. Returns false when memory is short. */
 static bool make_room(draft *d)
 {
-	if (d->count < d->room)
-		return true;
-	size_t const room = d->room ? 2 * d->room : 64;
-	uint32_t *const cells = realloc(d->cells, room * d->left * sizeof *cells);
-	d->cells = cells ? cells : d->cells;
-	unsigned char *const directions = realloc(d->directions, room);
-	d->directions = directions ? directions : d->directions;
-	d->room = cells && directions ? room : d->room;
-	return cells && directions;
+	return crux_array_grow(CRUX_ARRAY(d->cells, (d->count + 1) * d->left), &d->cell_room) &&
+	       crux_array_grow(CRUX_ARRAY(d->directions, d->count + 1), &d->direction_room);
 }
 
 /* Returns the mistake that a cell requires an object and its absence. */
@@ -171,7 +165,7 @@ static bool remove_duplicates(draft *d)
 	}
 	d->count = kept;
 	free(table);
-	return table;
+	return table != NULL;
 }
 
 /* Makes a row of a rewrite from the numbers of its cells. Adds the objects that it requires to `all`. */

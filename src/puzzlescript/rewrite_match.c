@@ -1,6 +1,7 @@
 /* Matching rows of cells: see rewrite_match.h. */
 #include "puzzlescript/rewrite_match.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 ptrdiff_t crux_rewrite_step(const crux_rewrite_grid *grid, int direction)
@@ -44,6 +45,7 @@ bool crux_rewrite_matches_at(const crux_rewrite_program *p, const crux_rewrite_g
 		size_t const end = match_part(p, grid, row, from, step, &at);
 		if (end == SIZE_MAX || end == row->cell_count)
 			return end != SIZE_MAX;
+		assert(gap < CRUX_REWRITE_MAX_GAPS);
 		at += place.gaps[gap] * (size_t)step;
 		from = end + 1;
 	}

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/block.h"
 #include "base/clock.h"
 
 enum { BATCH = 256 }; /* minimum room of a batch: keys merged into the set together */
@@ -156,7 +157,7 @@ static bool make_room(crux_rewrite_search *s, size_t words)
 		return true;
 	s->key_room = BATCH + s->moves;
 	s->keys = malloc(s->key_room * words * sizeof *s->keys);
-	s->notes = malloc(s->key_room * sizeof *s->notes);
+	s->notes = calloc(s->key_room, sizeof *s->notes);
 	s->indices = malloc(s->key_room * sizeof *s->indices);
 	return s->keys && s->notes && s->indices;
 }
@@ -273,13 +274,8 @@ static uint32_t *successors_of(crux_rewrite_search *s, crux_state_set *set, cons
 	size_t const words = layout->words;
 	crux_fault fault;
 	for (uint32_t state = 0; state < crux_state_set_count(set); state++) {
-		if ((state + 1) * s->moves > room) {
-			room = 2 * room + 1024 * s->moves;
-			uint32_t *const more = realloc(successors, room * sizeof *more);
-			if (!more)
-				break;
-			successors = more;
-		}
+		if (!crux_array_grow(CRUX_ARRAY(successors, (state + 1) * s->moves), &room))
+			break;
 		unpack(s, layout, crux_state_set_key(set, state));
 		s->key_count = 0;
 		uint32_t *const row = successors + state * s->moves;

@@ -186,12 +186,16 @@ static void resume(crux_http_server *server, request *r)
 /* The port of a socket; 0 if it is not known. */
 static uint16_t port_of(int descriptor)
 {
-	struct sockaddr_storage address = {0};
+	union {
+		struct sockaddr any;
+		struct sockaddr_in version4;
+		struct sockaddr_in6 version6;
+	} address;
+	memset(&address, 0, sizeof address);
 	socklen_t size = sizeof address;
-	if (getsockname(descriptor, (struct sockaddr *)&address, &size) != 0)
+	if (getsockname(descriptor, &address.any, &size) != 0)
 		return 0;
-	return ntohs(address.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)&address)->sin6_port
-	                                           : ((struct sockaddr_in *)&address)->sin_port);
+	return ntohs(address.any.sa_family == AF_INET6 ? address.version6.sin6_port : address.version4.sin_port);
 }
 
 /* A socket that listens; -1 and a fault if that fails. */

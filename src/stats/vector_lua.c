@@ -254,11 +254,12 @@ static const char *const operators[] = {
 typedef struct operand {
 	const double *elements;
 	double number;
-	size_t length, step; /* of a number the step is 0 */
+	size_t length, step; /* of a number both are 0 */
 } operand;
 
 static void check_operand(lua_State *L, int index, operand *o)
 {
+	o->length = 0;
 	o->step = lua_type(L, index) == LUA_TNUMBER ? 0 : 1;
 	o->number = o->step ? 0 : lua_tonumber(L, index);
 	o->elements = o->step ? crux_vector_check(L, index, &o->length) : &o->number;

@@ -1,6 +1,7 @@
 /* The graph of a trace: nodes in a hash table, simplified when they are added. */
 #include "trace/trace.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -317,7 +318,7 @@ crux_node crux_trace_apply(crux_trace *trace, crux_operation operation, crux_nod
 	if (nodes[a].operation == CRUX_CONSTANT && nodes[b].operation == CRUX_CONSTANT && nodes[c].operation == CRUX_CONSTANT)
 		return crux_trace_constant(trace, crux_operation_evaluate(operation, nodes[a].low, nodes[b].low, nodes[c].low));
 	if (crux_operation_is_commutative(operation) &&
-	    (nodes[a].operation == CRUX_CONSTANT || (nodes[b].operation != CRUX_CONSTANT && a > b))) {
+	    (nodes[a].operation == CRUX_CONSTANT || (a > b && nodes[b].operation != CRUX_CONSTANT))) {
 		crux_node const first = a;
 		a = b;
 		b = first;
@@ -411,6 +412,7 @@ crux_node crux_trace_lookup_parameter(crux_trace *trace, size_t table, crux_node
 {
 	if (trace->failed)
 		return 0;
+	assert(table < trace->table_count);
 	crux_range const r = {trace->tables[table].low, trace->tables[table].high};
 	return r.low == r.high ? crux_trace_constant(trace, r.low) : enter_lookup(trace, table, index, r);
 }
@@ -455,6 +457,7 @@ static bool add_closure(crux_trace *trace, crux_closure_kind kind, crux_board_sh
 void crux_trace_close(crux_trace *trace, crux_closure_kind kind, crux_board_shape shape, const crux_node *operands,
                       crux_node *out)
 {
+	assert(crux_board_is_shape(shape));
 	size_t const count = crux_closure_operands(kind, shape);
 	bool are_constant = true;
 	for (size_t i = 0; i < shape.words; i++)
@@ -496,7 +499,7 @@ static bool copy_tables(crux_trace *to, const crux_trace *from)
 
 static crux_node image_of_closure(crux_trace *to, const crux_trace_closure *closure, size_t word, const crux_node *images)
 {
-	crux_node operands[CRUX_CLOSURE_BOARDS * CRUX_BOARD_WORDS], words[CRUX_BOARD_WORDS];
+	crux_node operands[CRUX_CLOSURE_BOARDS * CRUX_BOARD_WORDS] = {0}, words[CRUX_BOARD_WORDS];
 	for (size_t i = 0; i < crux_closure_operands(closure->kind, closure->shape); i++)
 		operands[i] = images[closure->operands[i]];
 	crux_trace_close(to, closure->kind, closure->shape, operands, words);

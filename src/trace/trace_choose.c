@@ -63,7 +63,7 @@ static void take_operands(const chooser *c, const crux_node *nodes, crux_node op
 /* Chooses among shifts to the left and to the right: one shift each way, one of them by 0 places. */
 static crux_node choose_shift(chooser *c, const crux_node *nodes, crux_node operands[3][MAX_NODES], int depth)
 {
-	crux_node left[MAX_NODES], right[MAX_NODES];
+	crux_node left[MAX_NODES] = {0}, right[MAX_NODES] = {0};
 	for (size_t i = 0; i < c->count; i++) {
 		bool const is_left = operation_at(c, nodes[i]) == CRUX_SHIFT_LEFT;
 		left[i] = is_left ? operands[1][i] : 0;
@@ -84,7 +84,7 @@ static crux_node choose_anew(chooser *c, const crux_node *nodes, int depth)
 			result = crux_trace_apply(c->trace, CRUX_SELECT, c->conditions[i], nodes[i], result);
 		return result;
 	}
-	crux_node operands[3][MAX_NODES];
+	crux_node operands[3][MAX_NODES] = {{0}};
 	take_operands(c, nodes, operands);
 	if (is_both_ways)
 		return choose_shift(c, nodes, operands, depth + 1);

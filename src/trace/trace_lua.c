@@ -1,4 +1,5 @@
 /* libcrux.trace: records a step, called once for all states with symbols instead of the values of a state. */
+#include <assert.h>
 #include <lauxlib.h>
 #include <stdlib.h>
 
@@ -94,6 +95,7 @@ static int trace_choose(lua_State *L)
 	luaL_argcheck(L, crux_operand_read(L, traced, 2, &input) && input.kind == CRUX_INTEGER, 2, "an integer");
 	size_t const count = crux_check_length(L, 4);
 	luaL_argcheck(L, count > 0 && first <= INT64_MAX - (int64_t)count, 4, "a list of values");
+	assert(count > 0); /* luaL_argcheck does not return */
 	crux_node *const nodes = lua_newuserdatauv(L, CRUX_BOARD_WORDS * count * sizeof *nodes, 0);
 	for (size_t i = 0; i < count; i++) {
 		lua_rawgeti(L, 4, (lua_Integer)i + 1);
