@@ -8,14 +8,14 @@ return crux.rule {
   formula = "solve_rate ~ log(slides) + log(depth) + pieces_moved",
   fit = "beta",
   coefficients = {
-    ["(intercept)"] = 8.787996793120579,
-    ["log(slides)"] = -1.0060037102413515,
-    ["log(depth)"] = -1.2148324332989773,
-    pieces_moved = -0.19251858743391562,
+    ["(intercept)"] = -8.787996793120579,
+    ["log(slides)"] = 1.0060037102413515,
+    ["log(depth)"] = 1.2148324332989773,
+    pieces_moved = 0.19251858743391562,
   },
   parameters = {
-    high = 1,
-    low = 0,
+    high = 0,
+    low = 1,
     phi = 18.68754400363634,
   },
   ranges = {

@@ -79,7 +79,7 @@ function Likelihoods.test_evaluate_is_fit_and_rate()
   local train_path = shell.file("train.csv", table.concat(train, "\n") .. "\n")
   local test_path, rule = shell.file("test.csv", table.concat(test, "\n") .. "\n"), shell.path "trained.lua"
   for _, method in ipairs { "'ordinal(round = 1)'", "beta" } do
-    local fold = shell.decoded("evaluate flow datasets/flow.csv --fit " .. method).folds[2]
+    local fold = shell.decoded("evaluate --folds-by order flow datasets/flow.csv --fit " .. method).folds[2]
     shell.printed(("fit flow %s --fit %s -o %s"):format(train_path, method, rule))
     local rated = json.decode(shell.crux(("rate %s %s --format json"):format(rule, test_path)).out) -- one is out of range
     local sum = 0

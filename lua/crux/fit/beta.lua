@@ -90,8 +90,7 @@ function beta.fit(problem)
   if problem.formula.is_transformed then
     fault.at(problem.where, "a transformed target", "the target itself, of which the fit 'beta' knows the scale")
   end
-  local scale = problem.scale or beta.scale
-  local low, high = math.min(table.unpack(scale)), math.max(table.unpack(scale))
+  local low, high = table.unpack(problem.scale or beta.scale)
   local frames = problem.frames
   local shares, kept, aliased = shares_of(problem, low, high), linear_fit.independent(problem)
   local columns, weights = frames:pick(kept).columns, frames.weights or vector.fill(frames.rows, 1)
