@@ -94,6 +94,12 @@ function Calibration.test_other_units_and_directions()
   local evaluation = decode(("evaluate --folds-by order %s %s --target y --folds 3"):format(falling, data))
   luaunit.assertEquals({ evaluation.calibration, evaluation.refitted }, { "line", false })
   luaunit.assertAlmostEquals(evaluation.coefficients.rating, -1.5 / 7, 1e-12)
+  -- ratings as they stand are the same in all repeats: no rows for these
+  local plain = ("evaluate %s %s --target y --folds 3 --calibrate none"):format(falling, data)
+  luaunit.assertEquals(decode(plain).calibration, "none")
+  local table_text = shell.printed(plain)
+  luaunit.assertStrMatches(table_text, "fold[^\n]*\nall [^\n]*\nbaseline .*")
+  luaunit.assertStrContains(table_text, "falling: errors of predicting y in 3 folds, 10 times, as the rule stands, not calibrated; baseline")
   luaunit.assertStrContains(shell.printed(("plot predicted --folds-by order %s %s --target y --folds 3 --format text"):format(falling, data)),
     "Calibrated by a line in 3 folds.")
 end

@@ -132,6 +132,8 @@ function Compare.test_a_fold_that_cannot_be_fitted()
     { 1, "y ~ poly(x, 2)", 1, failure })
   luaunit.assertEquals(shell.printed(line), ("%s\nNot ranked: rules that could not be fitted in every fold\n\n"
     .. "rule            folds   failure\ny ~ poly(x, 2)  2 of 3  %s\n"):format(shell.printed(alone), failure))
+  luaunit.assertEquals(shell.crux(line .. " --reference 'y ~ poly(x, 2)'").err, ("--reference: found the rule 'y ~ poly(x, 2)', "
+    .. "fitted in 2 of 3 folds (%s), expected a rule that can be fitted in every fold\n"):format(failure))
   luaunit.assertStrMatches(shell.printed(line .. " --format csv"), "rule,[^\n]*,failure\n.*\ny ~ x,[^\n]*\n\"y ~ poly%(x, 2%)\",3,,.*")
   for _ = 1, 2 do luaunit.assertEquals(shell.crux(line .. " --format json --resume " .. log).out, found.out) end
   luaunit.assertEquals(shell.crux(("evaluate --folds-by order --formula 'y ~ poly(x, 2)' %s --folds 3"):format(file)).err,

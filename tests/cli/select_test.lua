@@ -86,6 +86,23 @@ function Select.test_what_other_commands_say()
   luaunit.assertEquals(printed "select datasets/flow.csv", printed "select datasets/flow.csv --repeats 10 --seed 1")
 end
 
+--- With one measure, which is always chosen, the nested errors and their difference to the baseline are those of its formula,
+--- also of a function of the target, whose predictions are on the scale of the target.
+function Select.test_the_interval_is_that_of_compare()
+  for _, target in ipairs { "difficulty", "log(difficulty)" } do
+    local line = ("datasets/flow.csv --weights solved --repeats 3 --seed 4 --target '%s' --measures size"):format(target)
+    local result, formula = decoded("select " .. line), target .. " ~ size"
+    local compared = decoded(("compare '%s' datasets/flow.csv --weights solved --repeats 3 --seed 4"):format(formula))
+    luaunit.assertEquals({ result.formula, result.target, result.difference.by }, { formula, "difficulty", "weighted_mae" })
+    near(result.nested.weighted_mae, compared.rules[1].weighted_mae, "nested")
+    for _, key in ipairs { "estimate", "std_error", "low", "high" } do
+      near(result.difference[key], compared.rules[1].difference[key], key)
+    end
+    luaunit.assertStrMatches(printed("select " .. line), ".*\nweighted_mae, nested minus baseline: %-[%d.]+, 95 %% interval %-[%d.]+ to "
+      .. "%-[%d.]+%. Better than the baseline: nested%.\n.*")
+  end
+end
+
 --- Nested, naive and baseline have the same measures; naive and baseline are those of crux evaluate.
 function Select.test_ranks_and_densities_of_all()
   local result = decoded "select datasets/flow.csv --measures size,corners --weights solved --repeats 3"
@@ -152,6 +169,7 @@ function Select.test_noise_is_found_out()
   local result = decoded(("select %s --repeats 5"):format(path))
   luaunit.assertTrue(result.naive.rmse < result.baseline.rmse)
   luaunit.assertTrue(result.nested.rmse > result.baseline.rmse)
+  luaunit.assertTrue(result.difference.low < 0 and result.difference.high > 0 and not result.difference.differs)
   luaunit.assertTrue(result.spread.rmse > 0)
 end
 

@@ -74,9 +74,15 @@ local function shortfall(evaluation)
 end
 
 --- The entry of `--reference`, or of the baseline.
-local function reference_of(entries, name)
+local function reference_of(entries, unranked, name)
   for i, entry in ipairs(entries) do
     if name and entry.rule == name or not name and entry.is_baseline then return i end
+  end
+  for _, entry in ipairs(unranked) do
+    if entry.rule == name then
+      fault.at("--reference", ("the rule '%s', fitted in %s folds (%s)"):format(name, entry.shortfall.folds,
+        entry.shortfall.failure), "a rule that can be fitted in every fold")
+    end
   end
   fault.unknown("--reference", "rule", name, lists.field(entries, "rule"), 2)
 end
@@ -108,7 +114,7 @@ local function ranking(rules, data, args, weights)
     function(entry) return entry.rule end)
   local compared = comparison.new(lists.field(entries, "evaluation"), { by = by, weights = frame.weights, groups = frame.groups,
     draws = args.draws, seed = args.seed })
-  local places, reference = {}, reference_of(entries, args.reference)
+  local places, reference = {}, reference_of(entries, unranked, args.reference)
   for i, entry in ipairs(entries) do places[#places + 1] = not entry.is_baseline and i or nil end
   local set, differences = #places > 1 and compared:may_be_best(places), compared:differences_to(reference)
   for i, entry in ipairs(entries) do

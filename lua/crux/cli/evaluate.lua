@@ -53,9 +53,10 @@ local function to_json(evaluation, rule, formula, chosen, confusion, matrix)
   end
   local refitted = not evaluation.calibration and formula or nil
   local written = refitted or rule.formula
+  local calibrated = evaluation.calibration or not refitted and "none" or nil
   local fields = validation.pairs({ { "rule", rule.name }, { "formula", written and written.text },
-    { "refitted", refitted ~= nil }, { "calibration", evaluation.calibration }, { "target", rule.predicts },
-    { "weights", rule.weights }, { "n", evaluation.n }, { "folds", folds }, { "folds_left_out", (crossval.gaps(evaluation)) },
+    { "refitted", refitted ~= nil }, { "calibration", calibrated }, { "target", rule.predicts }, { "weights", rule.weights },
+    { "n", evaluation.n }, { "folds", folds }, { "folds_left_out", (crossval.gaps(evaluation)) },
     { "coefficients", to_object(formula, (summary_of(evaluation, formula))) } }, evaluation.errors, chosen)
   table.insert(fields, { "std_errors", json.object(validation.pairs({}, comparison.errors(evaluation), chosen)) })
   table.insert(fields, { "baseline", json.object(validation.pairs({}, evaluation.baseline, chosen)) })
@@ -124,7 +125,8 @@ local function run(args)
     tables = { validation.error_table(evaluation, rule, format, chosen) } }
   local many = (#assigned > 1 or args.group) and (" in %s"):format(crossval.folds_text(assigned, args.group)) or ""
   report.notes = { ("%s: errors of predicting %s%s%s%s; baseline: the mean of the other folds"):format(rule.name,
-    rule.predicts, many, formula and not kind and ", refitted in every fold" or ", as the rule stands",
+    rule.predicts, many, formula and not kind and ", refitted in every fold"
+    or kind and ", as the rule stands" or ", as the rule stands, not calibrated",
     rule.weights and (", weighted by %s"):format(rule.weights) or "") }
   if kind then table.insert(report.notes, calibration.sentence(kind, rule, evaluation)) end
   table.insert(report.notes, standard_errors(evaluation, report.tables[1].columns))

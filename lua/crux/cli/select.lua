@@ -5,9 +5,11 @@ local sinks = require "crux.out.sinks"
 local formats = require "crux.out.formats"
 local accuracy = require "crux.stats.accuracy"
 local arguments = require "crux.cli.arguments"
+local comparison = require "crux.judge.comparison"
 local convert = require "crux.cli.convert"
 local crossval = require "crux.judge.crossval"
 local fits = require "crux.fit.fits"
+local formula = require "crux.formula.formula"
 local inputs = require "crux.cli.inputs"
 local json = require "crux.base.json"
 local number = require "crux.base.number"
@@ -16,6 +18,7 @@ local column_kinds = require "crux.formula.column_kinds"
 local rules = require "crux.rule.rule"
 local validation = require "crux.cli.validation"
 local selection = require "crux.judge.selection"
+local subsets = require "crux.judge.subsets"
 local process = require "libcrux.process"
 local sizes = require "libcrux.sizes"
 
@@ -32,7 +35,15 @@ local function transforms(text, flag)
   return set
 end
 
+--- The column of a target that may be a function of one, and the left side of formulas. A column's own name comes first.
+---@return string, string
+local function target_of(data, text)
+  if lists.contains(data.columns, text) or not text:find "^%a[%w_]*%(.*%)$" then return text, subsets.quoted({ text })[1] end
+  return formula.parse(text .. " ~ 1").response, text
+end
+
 ---@class Selected
+---@field target string       its column
 ---@field frame StoredFrame
 ---@field space Space
 ---@field chosen Choice
@@ -43,10 +54,10 @@ end
 ---@field joined string?       about the joined columns
 
 --- A line about the joined columns: which are measures, and which are not; nil without a join.
-local function joined(data, measures, args)
+local function joined(data, target, measures, args)
   local is_measure, taken, left = lists.set(measures), {}, {}
   for _, column in ipairs(data.added and data.columns or {}) do
-    local is_role = column == args.target or column == args.weights
+    local is_role = column == target or column == args.weights
     if data.added[column] and not is_role then table.insert(is_measure[column] and taken or left, column) end
   end
   local function named(names) return names[1] and table.concat(names, ", ") or "none" end
@@ -56,10 +67,11 @@ end
 ---@return Selected
 local function choose(args)
   local data = inputs.data(args.data, args)
-  data:expect({ args.target }, "select needs the target")
-  local measures = args.measures or column_kinds.measures(data, { args.target }, args.weights)
+  local target, left = target_of(data, args.target)
+  data:expect({ target }, "select needs the target")
+  local measures = args.measures or column_kinds.measures(data, { target }, args.weights)
   local known
-  local space, frame = selection.space(data, measures, { target = args.target, weights = args.weights,
+  local space, frame = selection.space(data, measures, { target = target, left = left, weights = args.weights,
     transforms = args.transforms or {}, interactions = args.interactions },
     function(frames)
       local kept = inputs.report_left_out(frames, args, frames.keep, frames)
@@ -85,7 +97,7 @@ local function choose(args)
     sinks.save(args.output, inputs.for_game(rule, args):script(remark))
   end
   return { space = space, frame = frame, chosen = chosen, rows = rows, errors = errors, fitted = fitted,
-    assigned = assigned, joined = joined(data, measures, args) }
+    assigned = assigned, target = target, joined = joined(data, target, measures, args) }
 end
 
 local function names_of(selected, choice)
@@ -140,6 +152,12 @@ local function notes(selected, args)
     selection.criteria[args.by].doc, how[args.method], number.count(#selected.space.names, "candidate term"),
     number.count(selected.frame.rows, "level"), args.weights and (" weighted by %s"):format(args.weights) or "",
     crossval.folds_text(selected.assigned)) }
+  local by, difference = selected.errors.by, selected.errors.difference
+  if difference then
+    local round = number.rounder { difference.estimate, difference.low, difference.high }
+    table.insert(lines, ("%s, nested minus baseline: %s, 95 %% interval %s to %s. %s"):format(by, round(difference.estimate),
+      round(difference.low), round(difference.high), comparison.sentences("the baseline", { "nested" }, { difference })[1]))
+  end
   table.insert(lines, selected.joined)
   for _, line in ipairs(selected.space.dropped) do table.insert(lines, "No candidate: " .. line) end
   return lines
@@ -151,7 +169,7 @@ local function to_json(selected, args)
     rows[i] = json.object { { "step", choice.change }, { "terms", names_of(selected, choice) }, { "value", choice.value } }
   end
   for i, term in ipairs(selected.fitted.formula.terms) do terms[i] = term.name end
-  local fields = { { "formula", selected.fitted.formula.text }, { "target", args.target }, { "weights", args.weights },
+  local fields = { { "formula", selected.fitted.formula.text }, { "target", selected.target }, { "weights", args.weights },
     { "n", selected.frame.rows }, { "by", args.by }, { "method", args.method }, { "folds", args.folds },
     { "repeats", #selected.assigned }, { "candidates", selected.space.names }, { "dropped", selected.space.dropped },
     { "value", selected.chosen.value }, { "coefficients", json.by_name(selected.fitted.coefficients, terms) },
@@ -159,6 +177,9 @@ local function to_json(selected, args)
   for _, key in ipairs { "nested", "spread", "naive", "baseline" } do
     table.insert(fields, { key, json.object(validation.pairs({}, errors[key])) })
   end
+  table.insert(fields, { "difference", errors.difference and json.object { { "by", errors.by },
+    { "estimate", errors.difference.estimate }, { "std_error", errors.difference.std_error }, { "low", errors.difference.low },
+    { "high", errors.difference.high }, { "differs", errors.difference.differs } } })
   table.insert(fields, { "shares", json.by_name(errors.shares, selected.space.names) })
   return json.object(fields)
 end
@@ -182,12 +203,12 @@ return {
     .. " and drops; lasso tries the sets of terms along the lasso's path, refitted. A product a:b stands only beside a and "
     .. "b. Then the whole procedure is judged: terms are chosen anew without each fold, and predict it (nested); beside "
     .. "that stands the naive error, of the chosen formula refitted without each fold, which is too good as the choice has "
-    .. "seen it, and the baseline's, the mean. Measures that are "
-    .. " the same in all levels are left out, and logarithms and roots of values that have none. CSV has the first "
+    .. "seen it, and the baseline's, the mean; the interval of nested minus baseline is that of compare. Measures that are "
+    .. "the same in all levels are left out, and logarithms and roots of values that have none. CSV has the first "
     .. "table.",
   arguments = { arguments.data },
   options = {
-    options.like("target", { default = "difficulty", doc = "The column to predict" }),
+    options.like("target", { default = "difficulty", doc = "The column to predict, or a function of it such as log(time)" }),
     "weights",
     { flags = "--by", value = "CRITERION", choices = { "cv", "aic", "bic", "mallows" }, default = "cv",
       doc = "cv, aic, bic or mallows" },

@@ -196,7 +196,8 @@ function validation.row(fields, errors)
   return fields
 end
 
---- The table of errors: a row for each fold, or for each repeat; one for all levels; and one for the baseline.
+--- The table of errors: a row for each fold, or for each repeat, which are all the same for a rule as it stands; one for all
+--- levels; and one for the baseline.
 ---@param evaluation Evaluation
 ---@param rule Rule
 ---@param format string
@@ -205,7 +206,7 @@ function validation.error_table(evaluation, rule, format, chosen)
   local columns = validation.columns({ { key = "fold" }, { key = "n_train" }, { key = "n_test" } }, format,
     rule.weights ~= nil, nil, chosen)
   local rows = {}
-  for i, errors in ipairs(evaluation.times or {}) do
+  for i, errors in ipairs(evaluation.formula and evaluation.times or {}) do
     rows[i] = validation.row({ fold = "repeat " .. i, n_test = evaluation.n }, errors)
   end
   for i, fold in ipairs(evaluation.times and {} or evaluation.folds) do

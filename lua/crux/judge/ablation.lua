@@ -22,7 +22,9 @@ local MAX_MEASURES <const>, MIN_KEPT <const> = 20, 4095
 ---@param target string
 ---@param measures string[]
 ---@return Formula
-function ablation.formula(target, measures) return subsets.formula(target, subsets.quoted(measures)) end
+function ablation.formula(target, measures)
+  return subsets.formula(subsets.quoted({ target })[1], subsets.quoted(measures))
+end
 
 --- The complete rows of a dataset for a study of these measures.
 ---@param data Dataset

@@ -1,6 +1,7 @@
 --- Choice of terms: the subset of candidate terms that is best by a criterion, and the error of the whole procedure on rows
 --- that it has not seen.
 local accuracy = require "crux.stats.accuracy"
+local comparison = require "crux.judge.comparison"
 local crossval = require "crux.judge.crossval"
 local design = require "crux.data.design"
 local fault = require "crux.base.fault"
@@ -79,7 +80,8 @@ end
 --- The candidates of measures, and the complete rows with their columns.
 ---@param data Dataset
 ---@param measures string[]
----@param options { target: string, weights: string?, transforms: table<string, boolean>, interactions: boolean? }
+---@param options { target: string, left: string, weights: string?, transforms: table<string, boolean>,
+--- interactions: boolean? }   `left`: the left side of the formula: the target, as formulas write it, or a function of it
 ---@param keep fun(frames: Design): StoredFrame   keeps the rows, and may report those left out
 ---@return Space
 ---@return StoredFrame
@@ -89,7 +91,7 @@ function selection.space(data, measures, options, keep)
   if #measures == 0 then fault.at(data.name, "no measure", "a column of numbers that is no target and no weights") end
   local function rows_of(texts)
     return design.new(data, { response = options.target, is_made = true, weights = options.weights,
-      formula = subsets.formula(options.target, texts), who = "select", also = measures })
+      formula = subsets.formula(options.left, texts), who = "select", also = measures })
   end
   local frame = keep(rows_of(subsets.quoted(measures)))
   subsets.expect_varied(data.name, options.target, frame.response, "a target that varies")
@@ -332,11 +334,14 @@ end
 ---@field naive table             errors of the terms chosen from all levels, refitted in every fold
 ---@field baseline table
 ---@field spread table            standard deviations of `nested` over the repeats; empty if there is one
+---@field by string               the measure of the difference
+---@field difference Difference?  nested minus baseline; nil where a fold does not define the measure
 ---@field shares table<string, number>   of the choices that include a candidate
 
---- The errors of each fold's predictions by terms chosen and fitted without it.
-local function nested_errors(frame, space, search, assigned, uses)
-  local predictions, densities, inside = {}, {}, {}
+--- The evaluation of predictions of each fold by terms chosen and fitted without it.
+---@return Evaluation
+local function nested_evaluation(frame, space, search, assigned, uses)
+  local predictions, densities, inside, folds = {}, {}, {}, {}
   for row, fold in ipairs(assigned) do
     inside[fold] = inside[fold] or {}
     table.insert(inside[fold], row)
@@ -352,10 +357,16 @@ local function nested_errors(frame, space, search, assigned, uses)
     local values = fitted.method:predict(fitted, part.columns, #rows)
     local logs = crossval.log_densities(fitted, part)
     for i, row in ipairs(rows) do predictions[row], densities[row] = values[i], logs[i] end
+    folds[fold] = { n_train = frame.rows - #rows, n_test = #rows,
+      errors = accuracy.of_predictions(values, part.target, part.weights, logs) }
     for _, candidate in ipairs(chosen.set) do uses[candidate] = (uses[candidate] or 0) + 1 end
   end
-  return accuracy.of_predictions(vector.of(predictions), frame.target, frame.weights, vector.of(densities))
+  local all = vector.of(predictions)
+  return { n = frame.rows, folds = folds, sizes = vector.abs(all - frame.target),
+    errors = accuracy.of_predictions(all, frame.target, frame.weights, vector.of(densities)) }
 end
+
+local draws = 1000 -- of the levels, for the interval, as crux compare's
 
 --- The error of the whole procedure: terms are chosen anew without each fold of all repeats.
 ---@param frame StoredFrame
@@ -365,19 +376,23 @@ end
 ---@param assignments userdata[]   the folds
 ---@return NestedErrors
 function selection.nested(frame, space, chosen, search, assignments)
-  local errors, uses, repeats = { nested = {}, naive = {}, baseline = {} }, {}, #assignments
+  local uses, repeats, options = {}, #assignments, { where = search.where, tolerance = search.tolerance, details = true,
+    alone = true }
   local model, places = selection.model(space, chosen.set)
-  for round, assigned in ipairs(assignments) do
-    errors.nested[round] = nested_errors(frame, space, search, assigned, uses)
-    local naive = crossval.evaluate(model, frame:pick(places), assigned, { where = search.where, tolerance = search.tolerance,
-      details = true })
-    errors.naive[round], errors.baseline[round] = naive.errors, naive.baseline
-  end
-  local found = { shares = {}, spread = {} }
-  for name, list in pairs(errors) do found[name] = crossval.mean_errors(list) end
+  local nested = crossval.repeated(nil, frame, assignments, options, function(_, _, assigned)
+    return nested_evaluation(frame, space, search, assigned, uses)
+  end)
+  local by_mean, means = crossval.baseline(frame)
+  local baseline = crossval.repeated(by_mean, means, assignments, options)
+  local by = frame.weights and "weighted_mae" or "mae"
+  local compared = comparison.new({ nested, baseline }, { by = by, weights = frame.weights, draws = draws,
+    seed = search.partition.seed })
+  local found = { shares = {}, spread = {}, nested = nested.errors, baseline = baseline.errors, by = by,
+    naive = crossval.repeated(model, frame:pick(places), assignments, options).errors,
+    difference = compared:differences_to(2)[1] }
   for key, mean in pairs(repeats > 1 and found.nested or {}) do
     local squares = 0
-    for _, row in ipairs(errors.nested) do squares = squares + row[key] * row[key] end
+    for _, row in ipairs(nested.times) do squares = squares + row[key] * row[key] end
     found.spread[key] = math.sqrt(math.max(0, squares - repeats * mean ^ 2) / (repeats - 1))
   end
   for i, name in ipairs(space.names) do found.shares[name] = (uses[i] or 0) / (repeats * assignments[1]:count()) end

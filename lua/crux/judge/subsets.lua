@@ -7,13 +7,13 @@ local sweep = require "libcrux.subsets"
 
 local subsets = {}
 
---- Parses the formula of a target, of any name, and terms.
----@param target string
----@param terms string[]   as formulas write them
+--- Parses the formula of a left side and terms, as formulas write them.
+---@param left string
+---@param terms string[]
 ---@return Formula
-function subsets.formula(target, terms) return formula.parse(("`%s` ~ %s"):format(target, table.concat(terms, " + "))) end
+function subsets.formula(left, terms) return formula.parse(("%s ~ %s"):format(left, table.concat(terms, " + "))) end
 
---- Names of measures as formulas write them, in backticks.
+--- Names of columns as formulas write them, in backticks.
 ---@param measures string[]
 ---@return string[]
 function subsets.quoted(measures)
