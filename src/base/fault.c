@@ -49,24 +49,21 @@ const char *crux_fault_quote(char out[64], const char *text, size_t n)
 	static const char ellipsis[] = "...";
 	size_t const room = 64 - sizeof ellipsis - 1; /* without the closing quote and the terminator */
 	size_t used = 0;
-	size_t i = 0;
 	out[used++] = '\'';
-	size_t whole = used; /* bytes of `out` before the last character */
-	for (; i < n; i++) {
-		unsigned char const byte = (unsigned char)text[i];
-		if (!continues(text[i]))
-			whole = used;
-		char escaped[8];
-		int const length = byte < 32 || byte == 127 ? snprintf(escaped, sizeof escaped, "\\x%02x", byte)
-		                                            : snprintf(escaped, sizeof escaped, "%c", byte);
-		if (used + (size_t)length > room)
+	for (size_t i = 0, size; i < n; i += size) {
+		char whole[5] = {0}, escaped[8]; /* a character may be cut off by the end of the text */
+		memcpy(whole, text + i, n - i < 4 ? n - i : 4);
+		size = size_of_character(whole);
+		int const length = size == 0 ? snprintf(escaped, sizeof escaped, "\\x%02x", (unsigned)(unsigned char)text[i])
+		                             : snprintf(escaped, sizeof escaped, "%.*s", (int)size, whole);
+		if (used + (size_t)length > room) {
+			memcpy(out + used, ellipsis, sizeof ellipsis - 1);
+			used += sizeof ellipsis - 1;
 			break;
+		}
 		memcpy(out + used, escaped, (size_t)length);
 		used += (size_t)length;
-	}
-	if (i < n) {
-		memcpy(out + whole, ellipsis, sizeof ellipsis - 1);
-		used = whole + sizeof ellipsis - 1;
+		size = size == 0 ? 1 : size;
 	}
 	out[used++] = '\'';
 	out[used] = '\0';

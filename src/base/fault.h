@@ -13,8 +13,8 @@
  * for what is no UTF-8. Does nothing if fault is NULL. */
 void crux_fault_set(crux_fault *fault, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Writes the n bytes of text into out (at least 64 bytes) in quotes: control bytes are escaped, long text is cut between
- * two characters. Returns out. */
+/* Writes the n bytes of text into out (at least 64 bytes) in quotes: control bytes, and bytes that are no UTF-8, are escaped; long
+ * text is cut between two characters. Returns out. */
 const char *crux_fault_quote(char out[64], const char *text, size_t n);
 
 #endif

@@ -177,7 +177,7 @@ local mistakes = {
   { "y ~ log(a, 2)", 5, "2 arguments of 'log'" },
   { "2 * y ~ a", 1, "'2'" },
   { "y ~ a ~ b", 7, "'~'" },
-  { "y ~ `a", 5, "'`'" },
+  { "y ~ `a", 5, "a backquote" },
   { 'y ~ "a"', 5, "'\"'" },
 }
 

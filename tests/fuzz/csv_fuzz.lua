@@ -5,7 +5,8 @@ local dataset = require "crux.data.dataset"
 local tables = require "crux.out.tables"
 local went_well = dofile "tests/fuzz/went_well.lua"
 
-local path, copy = "build/fuzz/csv_fuzz.input", "build/fuzz/csv_fuzz.copy"
+local folder = os.getenv "CRUX_TEST_FOLDER" or "build/fuzz"
+local path, copy = folder .. "/csv_fuzz.input", folder .. "/csv_fuzz.copy"
 local delimiters = { ",", ",", ",", ";", "\t", " ", "1", "\255" }
 
 local function write(to, text)

@@ -5,7 +5,7 @@ local rule = require "crux.rule.rule"
 local vector = require "libcrux.vector"
 local went_well = dofile "tests/fuzz/went_well.lua"
 
-local path = "build/fuzz/rule_fuzz.input"
+local path = (os.getenv "CRUX_TEST_FOLDER" or "build/fuzz") .. "/rule_fuzz.input"
 local data = dataset.of_vectors("data", { "level", "a", "b", "y" },
   { a = vector.of { 1, 2 }, b = vector.of { 0.5, 0 / 0 }, y = vector.of { 1, 3 } }, 2, { "one", "two" })
 local slow = { "while", "repeat", "for", "goto", "rep", "find", "match", "gsub", "format", "pack", "concat", "move", "sort" }

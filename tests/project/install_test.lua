@@ -299,8 +299,9 @@ function Pages.test_bash_completes()
     table.insert(lines, ("crux %s --"):format(name))
     local flags = {}
     for _, row in ipairs(cli.options(cli.command(name), { name })) do
-      local flag = row.alias or row.flags
-      if flag:find "^%-%-" then table.insert(flags, flag) end
+      for _, flag in ipairs { row.flags, row.alias } do
+        if flag:find "^%-%-" then table.insert(flags, flag) end
+      end
     end
     table.insert(flags, "--help")
     table.insert(expected, table.concat(flags, " "))

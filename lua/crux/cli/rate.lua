@@ -5,6 +5,7 @@ local convert = require "crux.cli.convert"
 local csv = require "libcrux.csv"
 local expectation = require "crux.cli.expectation"
 local fault = require "crux.base.fault"
+local file_system = require "libcrux.files"
 local formats = require "crux.out.formats"
 local games = require "crux.game.game"
 local inputs = require "crux.cli.inputs"
@@ -126,7 +127,11 @@ local function open(path, rule, args, loaded)
   local name = args.game or rule.game or games.has_levels(path) and path
   local measures = rule.formula and rule.formula.variables or {}
   local function reads() return name and loaded[name]:reads(path) end
-  if content.is_dataset(path, args.delimiter, measures, reads) then return inputs.data(path, args), function() end end
+  -- The message about a missing file without an ending names the datasets of crux.
+  local is_word = path ~= "-" and file_system.is_regular(path) == nil and not path:find "%.[^./]*$"
+  if is_word or content.is_dataset(path, args.delimiter, measures, reads) then
+    return inputs.data(path, args), function() end
+  end
   if not name then
     fault.raise(("%s: found no field 'game', expected one, or --game, to measure the levels of %s"):format(rule:who(), path))
   end

@@ -30,9 +30,10 @@ static void test_quote(void)
 	quotes("\xC3\xA9", 2, 60, "\xC3\xA9", 29, "...'");
 	quotes("\xE2\x82\xAC", 3, 60, "\xE2\x82\xAC", 19, "...'");
 	quotes("\n", 1, 60, "\\x0a", 14, "...'");
-	static const char bytes[] = A9 A9 A9 A9 A9 A9 "\1\x80"; /* not UTF-8: the last byte counts as a part of the one before it */
-	quotes(bytes, sizeof bytes - 1, 1, A9 A9 A9 A9 A9 A9, 1, "...'");
-	quotes("\x80", 1, 60, "", 0, "...'");
+	static const char bytes[] = A9 A9 A9 A9 A9 A9 "\1\x80"; /* not UTF-8, as neither of the others */
+	quotes(bytes, sizeof bytes - 1, 1, A9 A9 A9 A9 A9 A9 "\\x01", 1, "...'");
+	quotes("\x80", 1, 60, "\\x80", 14, "...'");
+	quotes("\xC3", 1, 1, "\\xc3", 1, "'");
 }
 
 static void test_set(void)
