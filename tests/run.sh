@@ -3,6 +3,7 @@
 # a process of its own, as many at a time as there are processors. The last lines name the slowest files, in seconds of processor
 # time, print the files with a failure once more, and count all tests.
 set -u
+unset MAKEFLAGS # tests that call make do not take part in the jobs of this one
 build=$1
 shift
 logs=$(mktemp -d) || exit 1
