@@ -65,11 +65,12 @@ end
 --- baseline predicts 40 and 2.5, the means; errors are those of the target itself.
 function Formulas.test_errors_of_a_transformed_target_are_its_own()
   local data = shell.file("levels.csv", "level,y\nA,1\nB,4\nC,16\nD,64\n")
-  local found = shell.decoded("evaluate --formula 'log(y) ~ 1' --folds 2 " .. data)
+  local found = shell.decoded("evaluate --formula 'log(y) ~ 1' --folds 2 --folds-by order " .. data)
   luaunit.assertAlmostEquals(found.mae, (31 + 28 + 14 + 62) / 4, 1e-12)
   luaunit.assertAlmostEquals(found.baseline.mae, (39 + 36 + 13.5 + 61.5) / 4, 1e-12)
   luaunit.assertAlmostEquals(found.folds[1].coefficients["(intercept)"], math.log(32), 1e-14)
-  local compared = shell.decoded(("compare --formula 'log(y) ~ 1' --formula 'y ~ 1' --formula 'sqrt(y) ~ 1' --folds 2 %s"):format(data))
+  local compared = shell.decoded("compare --formula 'log(y) ~ 1' --formula 'y ~ 1' --formula 'sqrt(y) ~ 1' --folds 2 "
+    .. "--folds-by order " .. data)
   local mae = {}
   for _, row in ipairs(compared.rules) do mae[row.rule] = row.mae end
   luaunit.assertAlmostEquals(mae["log(y) ~ 1"], 33.75, 1e-12)
@@ -81,7 +82,7 @@ end
 --- By hand: y - size is 0, 1, 2, 5; without the fold its mean is 3.5 and 0.5.
 function Formulas.test_an_offset_is_added()
   local data, rule = shell.file("levels.csv", "level,size,y\nA,1,1\nB,2,3\nC,3,5\nD,4,9\n"), shell.path "rule.lua"
-  luaunit.assertAlmostEquals(shell.decoded("evaluate --formula 'y ~ offset(size)' --folds 2 " .. data).mae,
+  luaunit.assertAlmostEquals(shell.decoded("evaluate --formula 'y ~ offset(size)' --folds 2 --folds-by order " .. data).mae,
     (3.5 + 2.5 + 1.5 + 4.5) / 4, 1e-12)
   crux(("fit --formula 'y ~ offset(size)' %s -o %s"):format(data, rule))
   luaunit.assertEquals(crux(("rate --explain %s %s"):format(rule, data)):match "^.-\nA,rating,%d+\n",
@@ -101,7 +102,7 @@ end
 --- A value of a factor that only one fold has is predicted by the mean of the others.
 function Formulas.test_a_value_that_only_one_fold_has()
   local data = shell.file("levels.csv", "level,t,y\nA,b,1\nB,a,2\nC,b,4\nD,a,3\nE,a,5\nF,c,9\n")
-  local result = shell.crux("evaluate --formula 'y ~ factor(t)' --folds 3 " .. data)
+  local result = shell.crux("evaluate --formula 'y ~ factor(t)' --folds 3 --folds-by order " .. data)
   luaunit.assertEquals({ result.status, result.err }, { 0, data
     .. ": 1 row predicted by the mean of the other folds, which lack their value of a factor\n" })
   luaunit.assertStrContains(result.out, "\n3               4       2  4.500") -- E, 5, by (2 + 3) / 2; F, 9, by (1 + 2 + 4 + 3) / 4

@@ -51,11 +51,11 @@ end
 
 --- Folds by hand: the margin of 3 holds every rating, so each fold's fit is that of lad, refitted without it.
 function LinearFits.test_evaluate_margin()
-  local wide = shell.decoded "evaluate flow datasets/flow.csv --fit 'margin(margin = 3)'"
-  local lad = shell.decoded "evaluate flow datasets/flow.csv --fit lad"
+  local wide = shell.decoded "evaluate --folds-by order flow datasets/flow.csv --fit 'margin(margin = 3)'"
+  local lad = shell.decoded "evaluate --folds-by order flow datasets/flow.csv --fit lad"
   luaunit.assertEquals(#wide.folds, 5)
   luaunit.assertAlmostEquals(wide.mae, lad.mae, 1e-9)
-  local narrow = shell.decoded "evaluate flow datasets/flow.csv --fit margin"
+  local narrow = shell.decoded "evaluate --folds-by order flow datasets/flow.csv --fit margin"
   luaunit.assertNotAlmostEquals(narrow.mae, lad.mae, 1e-3)
   luaunit.assertTrue(narrow.mae < narrow.baseline.mae / 2)
 end

@@ -107,8 +107,8 @@ function Study.test_from_plan_to_fit()
   crux(path, "measure move . --measures moves -o measures.csv")
   luaunit.assertStrContains(crux(path, "fit --formula 'difficulty ~ moves' --weights solved ratings.csv --with measures.csv --format csv"),
     "\nmoves,1,")
-  luaunit.assertStrContains(crux(path, "evaluate --formula 'difficulty ~ moves' ratings.csv --with measures.csv --folds 4 --format table"),
-    "\nall                     8  0.000 ")
+  luaunit.assertStrContains(crux(path, "evaluate --formula 'difficulty ~ moves' ratings.csv --with measures.csv --folds 4 "
+    .. "--folds-by order --format table"), "\nall                     8  0.000 ")
 end
 
 --- Consent, instructions and questions about the player come before the levels, once for each player.

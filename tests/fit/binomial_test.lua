@@ -90,13 +90,13 @@ end
 --- dbinom(skipped, skipped + solved, p, log = TRUE) and of abs(skipped / (skipped + solved) - p), this also by skipped + solved.
 function Binomial.test_errors_in_folds_are_those_of_R()
   local errors = shell.decoded(
-    "evaluate --formula 'cbind(skipped, solved) ~ size + reflections' datasets/lazors.csv --fit binomial")
+    "evaluate --folds-by order --formula 'cbind(skipped, solved) ~ size + reflections' datasets/lazors.csv --fit binomial")
   luaunit.assertAlmostEquals(errors.log_score, -2.095628711650, 1e-10)
   luaunit.assertIs(errors.baseline.log_score, json.null)
   luaunit.assertAlmostEquals(errors.mae, 0.148392358666, 1e-10)
   luaunit.assertAlmostEquals(errors.weighted_mae, 0.148803936731, 1e-10)
-  local best = shell.decoded("compare --formula 'cbind(skipped, solved) ~ size' --formula 'cbind(skipped, solved) ~ size + "
-    .. "reflections' --fit binomial --data datasets/lazors.csv").rules[1]
+  local best = shell.decoded("compare --folds-by order --formula 'cbind(skipped, solved) ~ size' "
+    .. "--formula 'cbind(skipped, solved) ~ size + reflections' --fit binomial --data datasets/lazors.csv").rules[1]
   luaunit.assertEquals(best.rule, "cbind(skipped, solved) ~ size + reflections, binomial")
 end
 
