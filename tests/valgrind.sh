@@ -88,7 +88,7 @@ while read -r line; do
 done < "$folder/lines"
 
 for command in $("$CRUX" help | sed -n 's/^   \([a-z]\{1,\}\) .*/\1/p'); do
-  grep -q "^$command " "$folder/lines" || { failed=$((failed + 1)); echo "valgrind: crux $command: not in the list"; }
+  grep -qE "^$command( |\$)" "$folder/lines" || { failed=$((failed + 1)); echo "valgrind: crux $command: not in the list"; }
 done
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -118,14 +118,14 @@ static void keep(const crux_child *child, int socket)
 	signal(SIGINT, SIG_IGN);
 	signal(SIGTERM, SIG_IGN);
 	signal(SIGHUP, SIG_IGN);
-	while (receive_bytes(socket, &bytes)) {
+	for (bool is_open = true; is_open && receive_bytes(socket, &bytes);) {
 		crux_child_give(&worker, bytes.data, bytes.size);
-		while (!crux_child_take(&worker, &bytes, PATIENCE))
-			if (poll(&owner, 1, 0) > 0)
-				return;
-		if (!send_bytes(socket, bytes.data, bytes.size))
-			return;
+		bool is_done = false;
+		while (is_open && !(is_done = crux_child_take(&worker, &bytes, PATIENCE)))
+			is_open = poll(&owner, 1, 0) <= 0;
+		is_open = is_done && send_bytes(socket, bytes.data, bytes.size);
 	}
+	crux_bytes_free(&bytes);
 }
 
 /* The child dies with its parent, has none of its other files, and runs none of its exit handlers. */
