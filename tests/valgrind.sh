@@ -36,8 +36,6 @@ select datasets/flow.csv --measures size,colours
 aggregate $folder/study.csv
 players $folder/study.csv
 levels $folder/study.csv
-games
-rules
 agreement $folder/study.csv
 measure move $folder/level.txt
 solve move $folder/level.txt
