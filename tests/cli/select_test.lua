@@ -115,6 +115,15 @@ function Select.test_ranks_and_densities_of_all()
   end
 end
 
+--- The written rule says that its target falls.
+function Select.test_falling_target()
+  local lines = { "level,size,rate" }
+  for size = 1, 8 do table.insert(lines, ("l%d,%d,%g"):format(size, size, 1 - size / 10)) end
+  local data, path = shell.file("rates.csv", table.concat(lines, "\n") .. "\n"), shell.path "falling.lua"
+  shell.printed(("select %s --target rate --target-falls -o %s"):format(data, path))
+  luaunit.assertStrContains(shell.read(path), 'target = { "rate", falls = true }')
+end
+
 --- With --game the chosen rule rates level files; without it, rate says that the game is missing.
 function Select.test_game()
   local level = shell.file("level.txt", shell.read "datasets/levels/flow/2.txt")

@@ -15,7 +15,6 @@ local json = require "crux.base.json"
 local number = require "crux.base.number"
 local options = require "crux.cli.options"
 local column_kinds = require "crux.formula.column_kinds"
-local rules = require "crux.rule.rule"
 local validation = require "crux.cli.validation"
 local selection = require "crux.judge.selection"
 local subsets = require "crux.judge.subsets"
@@ -85,7 +84,7 @@ local function choose(args)
   local assigned = crossval.assignments(frame.rows, partition, data.name)
   local errors = selection.nested(frame, space, chosen, search, assigned)
   local model, places = selection.model(space, chosen.set)
-  local rule = rules.from_formula(model.text, args.weights)
+  local rule = inputs.formula(model.text, { weights = args.weights, target_falls = args.target_falls })
   local fitted = fits.default():solve { formula = rule.formula, frames = frame:pick(places), where = data.name,
     tolerance = args.tolerance }
   if args.output then
@@ -209,7 +208,7 @@ return {
   arguments = { arguments.data },
   options = {
     options.like("target", { default = "difficulty", doc = "The column to predict, or a function of it such as log(time)" }),
-    "weights",
+    "target_falls", "weights",
     { flags = "--by", value = "CRITERION", choices = { "cv", "aic", "bic", "mallows" }, default = "cv",
       doc = "cv, aic, bic or mallows" },
     { flags = "--method", value = "METHOD", choices = selection.methods, default = "best",
