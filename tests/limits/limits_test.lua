@@ -54,6 +54,7 @@ end
 --- by concatenation, by gsub and in a buffer of rep, and text after many small tables, which malloc would keep.
 function Limits.test_memory_of_the_process()
   if shell.run("command -v python3").out == "" then luaunit.skip "python3 is missing" end
+  if shell.program:find("/sanitize/", 1, true) then luaunit.skip "sanitizers keep freed memory" end
   local function peak(body)
     local folder = shell.folder("grows", { ["honest.lua"] = shell.read(attack "honest"),
       ["grows.lua"] = ("local game = require 'honest'\nfunction game.parse() %s return { size = 7 } end\nreturn game\n"):format(body) })
