@@ -96,7 +96,8 @@ static int rate(lua_State *L)
 	lua_call(L, 2, 1);
 	double const *ratings = crux_vector_check(L, -1, &n);
 	assert(n == r->table->rows);
-	memcpy(r->ratings, ratings, n * sizeof *ratings);
+	if (n > 0) /* of no rows the array may be NULL */
+		memcpy(r->ratings, ratings, n * sizeof *ratings);
 	return 0;
 }
 
