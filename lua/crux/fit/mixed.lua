@@ -587,7 +587,7 @@ function mixed.errors(model, problem, sums)
   local integrated = variance_grid.integrate(theta, axes, function(at)
     local of_effects, of_fixed, value = point(at)
     if not of_effects then return nil end
-    -- Of linear models, sigma is integrated, too, with a flat prior of the deviations theta * sigma and of sigma.
+    -- In linear models sigma is integrated, too; the deviations theta * sigma and sigma itself have flat priors.
     local log_density = is_linear and -(free - 1) / 2 * math.log(value) or value
     return { log_density = log_density - (of_effects + of_fixed) / 2, sums = own,
       scale = is_linear and value / math.max(free - 3, 1) or 1 }
@@ -652,7 +652,7 @@ local function degrees_between(problem, opened)
   return found
 end
 
---- Those of a linear model by Satterthwaite (1946), unless every grouping has so many groups that t is normal.
+--- The degrees of freedom of linear models by Satterthwaite (1946); nil where all groupings have so many groups that t is normal.
 ---@param map number[][]     of map_of
 ---@return number[]?
 local function degrees_of_linear(problem, opened, map, found)

@@ -11,7 +11,7 @@ variance_grid.many_groups = 500
 --- Points of an axis. The density is smooth, and falls by `depth` (a factor of exp(-5)) at the ends, about 3.2 deviations away.
 local points <const>, depth <const> = 9, 5
 
---- At most so many axes: beyond, 9 points each would take minutes.
+--- The most groupings that are integrated over: each makes the grid 9 times larger.
 local most_axes <const> = 3
 
 ---@class GridPoint
