@@ -652,7 +652,7 @@ local function degrees_between(problem, opened)
   return found
 end
 
---- The degrees of freedom of linear models by Satterthwaite (1946); nil where all groupings have so many groups that t is normal.
+--- Degrees of freedom of linear models by Satterthwaite (1946); nil where all groupings have so many groups that t is normal.
 ---@param map number[][]     of map_of
 ---@return number[]?
 local function degrees_of_linear(problem, opened, map, found)
