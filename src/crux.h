@@ -162,7 +162,7 @@ typedef struct crux_solution {
 /* The levels to generate. */
 typedef struct crux_order {
 	size_t seed;                /* above 2^63 - 1 it counts as 2^63 - 1 */
-	size_t attempts;            /* changes to try for a level before giving up; 0: 50,000 */
+	size_t changes;             /* to try for a level before giving up; 0: 50,000 */
 	const crux_table *options;  /* of the game's generator (`crux generate GAME --help`); one row. NULL: its defaults */
 	const crux_table *measures; /* of each level, when they are rounded to as many decimals as here; one row. NULL: any */
 } crux_order;

@@ -79,7 +79,7 @@ static int generate(lua_State *L)
 	crux_object_push_call(L, "generate", r->game);
 	lua_createtable(L, 0, 4);
 	crux_set_integer(L, "seed", to_integer(r->order->seed));
-	crux_set_integer(L, "changes", r->order->attempts > 0 ? to_integer(r->order->attempts) : CHANGES);
+	crux_set_integer(L, "changes", r->order->changes > 0 ? to_integer(r->order->changes) : CHANGES);
 	crux_table_push(L, r->order->options ? r->order->options : &none);
 	lua_setfield(L, -2, "options");
 	crux_table_push(L, r->order->measures ? r->order->measures : &none);

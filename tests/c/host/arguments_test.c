@@ -158,7 +158,7 @@ static void column_level(crux_engine *engine)
 static void huge(crux_game *game)
 {
 	crux_search_limit const most = {INFINITY, SIZE_MAX, SIZE_MAX}, none = {NAN, 0, 0};
-	crux_order const order = {.seed = SIZE_MAX, .attempts = SIZE_MAX};
+	crux_order const order = {.seed = SIZE_MAX, .changes = SIZE_MAX};
 	crux_solution solution;
 	crux_game_limit(game, most);
 	crux_level *level = crux_generate(game, &order, SIZE_MAX, NULL);
