@@ -74,13 +74,24 @@ def start(words):
     return process
 
 
-def memory_and_time(process):
-    """The most kilobytes that a process had, and its seconds of processor time."""
-    with open(f"/proc/{process.pid}/status", encoding="ascii") as file:
-        kilobytes = next(int(line.split()[1]) for line in file if line.startswith("VmHWM"))
-    with open(f"/proc/{process.pid}/stat", encoding="ascii") as file:
-        fields = file.read().rsplit(")", 1)[1].split()
-    return kilobytes, (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+def processes_of(pid):
+    """The numbers of a process and of the processes that it started."""
+    with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
+        return [pid] + [found for child in file.read().split() for found in processes_of(child)]
+
+
+def memory_and_time(server):
+    """The sum of the most kilobytes that each process of the server had, and their seconds of processor time.
+
+    Pages that processes share count once for each, so that the sum is an upper bound.
+    """
+    kilobytes, ticks = 0, 0
+    for pid in processes_of(server.pid):
+        with open(f"/proc/{pid}/status", encoding="ascii") as file:
+            kilobytes += next(int(line.split()[1]) for line in file if line.startswith("VmHWM"))
+        with open(f"/proc/{pid}/stat", encoding="ascii") as file:
+            ticks += sum(map(int, file.read().rsplit(")", 1)[1].split()[11:15]))
+    return kilobytes, ticks / os.sysconf("SC_CLK_TCK")
 
 
 async def main(count, pause, seconds, kills, words):
