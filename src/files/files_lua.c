@@ -14,6 +14,7 @@
 #include "base/temporaries.h"
 #include "files/file_lock.h"
 #include "files/input.h"
+#include "files/temporary_file.h"
 #include "lua/binding.h"
 #include "lua/modules.h"
 
@@ -57,36 +58,16 @@ static int files_open_input(lua_State *L)
 	return 1;
 }
 
-/* Opens the first of path.PID.1, path.PID.2, ... that does not exist, for appending, with the permissions that `path` has or
- * would get. Pushes its name. Returns the descriptor or -1. */
-static int open_beside(lua_State *L, const char *path)
-{
-	struct stat status;
-	bool const exists = stat(path, &status) == 0;
-	int descriptor = -1;
-	for (int i = 1; i < 1000 && descriptor < 0; i++) {
-		lua_settop(L, 3);
-		char const *const name = lua_pushfstring(L, "%s.%d.%d", path, (int)getpid(), i);
-		descriptor = open(name, O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-		if (descriptor < 0 && errno != EEXIST)
-			break;
-	}
-	if (descriptor >= 0 && exists)
-		fchmod(descriptor, status.st_mode & 07777);
-	return descriptor;
-}
-
 /* create_beside(path) -> a file open for appending in the folder of path; its temporary, for rename or remove; and the path for
  * rename: `path`, or the file that it links to. Or nil and a message. */
 static int files_create_beside(lua_State *L)
 {
 	const char *const path = luaL_checkstring(L, 1);
-	char resolved[PATH_MAX];
+	char resolved[PATH_MAX], name[PATH_MAX];
 	lua_settop(L, 1);
 	luaL_Stream *stream = push_stream(L);
-	lua_pushstring(L, realpath(path, resolved) ? resolved : path);
-	int const descriptor = open_beside(L, lua_tostring(L, 3));
-	const char *const name = lua_tostring(L, 4);
+	const char *const target = lua_pushstring(L, realpath(path, resolved) ? resolved : path);
+	int const descriptor = crux_temporary_file_open(target, name, sizeof name);
 	crux_temporary *const temporary = descriptor < 0 ? NULL : crux_temporary_new(name);
 	stream->f = temporary ? fdopen(descriptor, "w") : NULL;
 	if (!stream->f) {
@@ -100,9 +81,15 @@ static int files_create_beside(lua_State *L)
 	}
 	stream->closef = close_stream;
 	lua_pushlightuserdata(L, temporary);
-	lua_replace(L, 4);
-	lua_rotate(L, 3, 1);
+	lua_insert(L, 3);
 	return 3;
+}
+
+/* clean(path): removes the temporary files of killed processes from the folder of path; see temporary_file.h */
+static int files_clean(lua_State *L)
+{
+	crux_temporary_files_clean(luaL_checkstring(L, 1));
+	return 0;
 }
 
 /* make_folder(path) -> a temporary for keep or remove, if the folder is new; true if it existed; or nil and a message */
@@ -209,6 +196,14 @@ static int files_sync(lua_State *L)
 	return luaL_fileresult(L, fsync(crux_check_descriptor(L)) == 0, NULL);
 }
 
+/* settle(file) -> true when the file system took what was flushed to an open Lua file; or nil and a message. Some network file
+ * systems tell of a full disk only when a descriptor is closed, so a copy is closed; the file keeps its lock. */
+static int files_settle(lua_State *L)
+{
+	int const copy = dup(crux_check_descriptor(L));
+	return luaL_fileresult(L, copy >= 0 && close(copy) == 0, NULL);
+}
+
 /* lock(file) -> true; false if another process has the lock of the file; or nil and a message: see file_lock.h */
 static int files_lock(lua_State *L)
 {
@@ -268,6 +263,7 @@ static const luaL_Reg folder_methods[] = {
 static const luaL_Reg functions[] = {
 	{"open_input",    files_open_input},
 	{"create_beside", files_create_beside},
+	{"clean",         files_clean},
 	{"make_folder",   files_make_folder},
 	{"keep",          files_keep},
 	{"rename",        files_rename},
@@ -277,6 +273,7 @@ static const luaL_Reg functions[] = {
 	{"stamp",         files_stamp},
 	{"list",          files_list},
 	{"sync",          files_sync},
+	{"settle",        files_settle},
 	{"lock",          files_lock},
 	{"can_write",     files_can_write},
 	{"copy",          files_copy},

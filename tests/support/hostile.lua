@@ -393,7 +393,7 @@ end
 
 --- Functions that start threads or other programs, change files, or set limits of the whole process.
 local spared = { budget = "guards rearm set limit_bytes", journal = "open", process = "run sleep", terminal = "open",
-  files = "create_beside make_folder keep rename remove sync allow_files", wall = "raise", workers = "new",
+  files = "create_beside clean make_folder keep rename remove sync allow_files", wall = "raise", workers = "new",
   database = "open", http_server = "open" }
 
 --- Takes the spared functions out of a list of targets; each must be there.

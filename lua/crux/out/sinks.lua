@@ -82,11 +82,13 @@ function sinks.open_folder(path, count)
 end
 
 --- Opens a place for a later sinks.open or sinks.open_folder: a place that cannot be written is an error before any work is
---- done, and nothing is opened after scripts begin to run.
+--- done, and nothing is opened after scripts begin to run. What killed runs have left in that folder is removed.
 ---@param path string?
 ---@param count integer?   of files in a folder
 function sinks.reserve(path, count)
-  reserved[path or "-"] = count and sinks.open_folder(path, count) or sinks.open(path)
+  local sink = count and sinks.open_folder(path, count) or sinks.open(path)
+  reserved[path or "-"] = sink
+  if count then file_system.clean(sink.path .. "/") elseif sink.target then file_system.clean(sink.target) end
 end
 
 --- Makes the reserved places wait for each other: what is written and what is printed appear together.
@@ -132,10 +134,15 @@ function Sink:show(text) self:write(plain.text(text)) end
 --- Writes a text that has escape sequences of crux.
 function Sink:colour(text) self:check(self.file:write(text)) end
 
---- Writes what is buffered and closes the file, but for standard output.
+--- Writes what is buffered. A temporary file stays open: it is locked until it has its final name.
 function Sink:complete()
   self:check(self.file:flush())
-  if self.path then self:check(self.file:close()) end
+  if self.temporary then
+    self:check(file_system.settle(self.file))
+  elseif self.path then
+    self:check(self.file:close())
+  end
+  self.is_complete = true
 end
 
 --- Gives the file its final name.
@@ -143,6 +150,7 @@ function Sink:rename()
   if self.temporary then
     fault.check(file_system.rename(self.temporary, self.target))
     self.temporary = nil
+    self.file:close()
   end
 end
 
@@ -151,8 +159,7 @@ function Sink:print() self:check(file_system.copy(self.file, io.stdout)) end
 
 --- Gives the file its final name, or prints; later, if it waits.
 function Sink:commit()
-  if io.type(self.file) == "file" then self:complete() end
-  self.is_complete = true
+  if not self.is_complete then self:complete() end
   if self.waits then
     table.insert(waiting, self)
   elseif self.path then

@@ -98,6 +98,7 @@ function record.open(path, player, layouts, is_alone)
     file = fault.check(io.open(path, "ab"))
   else
     file, temporary = fault.check(file_system.create_beside(path))
+    file_system.clean(path)
   end
   file:setvbuf("full", 65536) -- writes a row in one piece, as several programs may append
   local self = setmetatable({ path = path, player = player, file = file, temporary = temporary, columns = columns,
