@@ -12,6 +12,7 @@
 enum {
 	DEEPEST = 100, /* levels of tables in tables; also ends the walk of a table that contains itself */
 	STACK = 8,     /* slots that a level of nesting needs, with those of a message */
+	MOST = 1 << 30 /* bytes; a table that many tables share is written for each, and may grow without end */
 };
 
 typedef enum { NIL, FALSE, TRUE, INTEGER, FLOAT, STRING, TABLE, END } tag;
@@ -24,9 +25,18 @@ typedef struct writer {
 	char place[160];      /* of `found` within the value; built from its end */
 } writer;
 
+static bool refuse(writer *w, const char *found, const char *expected)
+{
+	snprintf(w->found, sizeof w->found, "%s", found);
+	w->expected = expected;
+	return false;
+}
+
 static bool put(writer *w, tag kind, const void *bytes, size_t n)
 {
 	char const byte = (char)kind;
+	if (w->out->size > MOST)
+		return refuse(w, "a value of more than 1 GiB", "a smaller one");
 	return crux_bytes_append(w->out, &byte, 1) && crux_bytes_append(w->out, bytes, n);
 }
 
@@ -45,13 +55,6 @@ static bool put_number(writer *w, int index)
 	}
 	lua_Number const value = lua_tonumber(w->L, index);
 	return put(w, FLOAT, &value, sizeof value);
-}
-
-static bool refuse(writer *w, const char *found, const char *expected)
-{
-	snprintf(w->found, sizeof w->found, "%s", found);
-	w->expected = expected;
-	return false;
 }
 
 /* Refuses a value for its type: the name of its metatable or that of Lua. */
@@ -77,6 +80,18 @@ static bool place_below(writer *w, int key)
 }
 
 static bool put_value(writer *w, int index, int depth);
+
+/* The number of elements before the first nil. The length that Lua tells may count nils behind it, up to 2^63 - 1 of them. */
+static lua_Integer count_elements(lua_State *L, int table)
+{
+	lua_Integer n = 0;
+	while (lua_rawgeti(L, table, n + 1) != LUA_TNIL) {
+		lua_pop(L, 1);
+		n++;
+	}
+	lua_pop(L, 1);
+	return n;
+}
 
 /* Writes the elements 1 to n, without their keys. */
 static bool put_elements(writer *w, int table, lua_Integer n, int depth)
@@ -132,7 +147,7 @@ static bool put_table(writer *w, int index, int depth)
 		return refuse(w, "a table with a metatable", "a plain table");
 	if (depth == DEEPEST)
 		return refuse(w, "tables nested more than 100 deep", "fewer, and no table in itself");
-	lua_Integer const n = (lua_Integer)lua_rawlen(L, index);
+	lua_Integer const n = count_elements(L, index);
 	return put(w, TABLE, &n, sizeof n) && put_elements(w, index, n, depth + 1) && put_fields(w, index, n, depth + 1) &&
 	       put(w, END, NULL, 0);
 }

@@ -82,6 +82,7 @@ static void round_trips(lua_State *L, lua_State *other)
 	    "1 / 0", "-1 / 0", "0 / 0", "-(0 / 0)", "''", "'a\\0b\\255\\n'", "('x'):rep(1000000)", "{}", "{ {}, { {} } }",
 	    "{ 1, 2.0, '3', { 4 } }", "{ [0] = 0, [-1] = 1, [1.5] = 2, [true] = 3, [false] = 4, x = 5, [''] = 6, [2] = 7 }",
 	    "{ 1, nil, 3, nil, nil, 6 }", "{ [1 << 53] = 1, [math.mininteger] = 2, [2 ^ 70] = 3 }", "nested(100)",
+	    "(function() local t = {} for k = 0, 62 do t[1 << k] = k end return t end)()", /* Lua's length counts far into nils */
 	    "{ n = 3, name = 'level 1', rows = { '#.', '.#' }, [1] = false }",
 	};
 	for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
@@ -158,6 +159,15 @@ static void refusals(lua_State *L)
 		lua_settop(L, 0);
 	}
 	crux_bytes_free(&bytes);
+
+	size_t const size = ((size_t)1 << 30) + 1; /* never written, so it takes no memory */
+	crux_bytes full = {malloc(size), size, size};
+	crux_fault fault = {""};
+	lua_pushnil(L);
+	CHECK(!crux_value_write(L, -1, "item", &full, &fault));
+	CHECK(strcmp(fault.message, "item: found a value of more than 1 GiB, expected a smaller one") == 0);
+	lua_settop(L, 0);
+	crux_bytes_free(&full);
 }
 
 /* Pushes the value of bytes that may be anything; userdata 1: the bytes. */
