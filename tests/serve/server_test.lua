@@ -596,33 +596,43 @@ function Serve.test_plays_of_others()
   luaunit.assertStrContains(headers, "Content-Type: application/json")
 end
 
---- In a server whose Lua has every right, what breaks out can do nothing but what serving takes.
+--- In a server whose Lua has every right, what breaks out can do nothing but what serving takes; in a worker neither, which may
+--- write its database.
 function Serve.test_behind_the_wall()
   luaunit.skipIf(wall.missing, wall.missing)
   do
-    local server <close> = http.serve(study("wall", "", two), "wall.db")
-    for task in shell.output(("cat /proc/%s/task/*/status | grep Seccomp:"):format(server.pid)):gmatch "[^\n]+" do
-      luaunit.assertEquals(task, "Seccomp:\t2")
+    local server <close> = http.serve(study("wall", "", two) .. " --jobs 2", "wall.db")
+    local walled = {}
+    for i, pid in ipairs(server:processes()) do
+      for task in shell.output(("cat /proc/%s/task/*/status | grep Seccomp:"):format(pid)):gmatch "%d+" do
+        walled[i] = (walled[i] or "") .. task
+      end
     end
+    luaunit.assertStrMatches(walled[1], "2+")
+    luaunit.assertEquals(table.move(walled, 2, 5, 1, {}), { "0", "0", "22", "22" }) -- two keepers, which run no Lua, and two workers
   end
-  local home, there = shell.folder "broken", shell.file("there", "text")
-  shell.run(("cp -r lua games rules %s"):format(home))
-  shell.file("broken/lua/crux/serve/study.lua", ([[
-    return { open = function()
-      local said = {}
-      for _, probe in ipairs(require("libcrux.wall").probes()) do table.insert(said, tostring(probe[2])) end
-      for _, mode in ipairs { "w", "a", "r+" } do table.insert(said, (select(2, io.open(%q, mode)))) end
-      table.insert(said, (select(2, require("libcrux.database").open(%q, true))))
-      table.insert(said, (select(2, require("libcrux.http_server").open("127.0.0.1", 0))))
-      error(table.concat(said, "\n"), 0)
-    end }
-  ]]):format(there, shell.path "new.db"))
-  local result = shell.run(("CRUX_HOME=%s %s serve move datasets/levels/move --port 0 --database %s"):format(home,
-    shell.quote(shell.program), shell.path "broken.db"))
-  local refused = "Operation not permitted\n"
-  luaunit.assertEquals(result.err, "crux: internal error: " .. refused:rep(6) .. (there .. ": " .. refused):rep(3)
-    .. shell.path "new.db" .. ": unable to open database file\n127.0.0.1, port 0: " .. refused)
-  luaunit.assertEquals(shell.read(there), "text")
+  local there = shell.file("there", "text")
+  for _, case in ipairs { { "study", "open" }, { "server", "new" } } do
+    local module, name = table.unpack(case)
+    local home, database = shell.folder "broken", shell.path "broken.db"
+    shell.run(("cp -r lua games rules %s; rm -f %s"):format(home, database))
+    shell.file(("broken/lua/crux/serve/%s.lua"):format(module), ([[
+      return { %s = function()
+        local said = {}
+        for _, probe in ipairs(require("libcrux.wall").probes()) do table.insert(said, tostring(probe[2])) end
+        for _, mode in ipairs { "w", "a", "r+" } do table.insert(said, (select(2, io.open(%q, mode)))) end
+        table.insert(said, (select(2, require("libcrux.database").open(%q, true))))
+        table.insert(said, (select(2, require("libcrux.http_server").open("127.0.0.1", 0))))
+        error(table.concat(said, "\n"), 0)
+      end }
+    ]]):format(name, there, shell.path "new.db"))
+    local result = shell.run(("CRUX_HOME=%s %s serve move datasets/levels/move --port 0 --database %s"):format(home,
+      shell.quote(shell.program), database))
+    local refused = "Operation not permitted\n"
+    luaunit.assertEquals(result.err, "crux: internal error: " .. refused:rep(6) .. (there .. ": " .. refused):rep(3)
+      .. shell.path "new.db" .. ": unable to open database file\n127.0.0.1, port 0: " .. refused)
+    luaunit.assertEquals(shell.read(there), "text")
+  end
 end
 
 --- The page gets what the game's script says in other languages; # in a text is as it is written.

@@ -153,6 +153,7 @@ function cli.options(command, words, is_first)
   for _, row in ipairs(rows) do
     row = type(row) == "string" and assert(options[row], row) or row
     table.insert(list, row)
+    if type(row.choices) == "function" then row.choices = row.choices() end
     if lists.contains(row.choices or {}, "csv") then table.insert(list, options.safe_csv) end
   end
   if not command.is_passed_on then table.insert(list, options.debug) end

@@ -1,8 +1,7 @@
 --- Options that several commands share: rows of flags, the name of the value, a conversion, and a line of help; a row with
---- `in_journal = false` does not change results.
-local calibration = require "crux.judge.calibration"
+--- `in_journal = false` does not change results. A function in the place of `choices` returns them; it is called for commands with
+--- that option alone, as it loads modules that most commands do not need.
 local convert = require "crux.cli.convert"
-local crossval = require "crux.judge.crossval"
 local formats = require "crux.out.formats"
 local lists = require "crux.base.lists"
 
@@ -39,7 +38,8 @@ local options = {
     doc = "How the formula is fitted, instead of the rule's way: see 'crux fit --list'." },
   unconverged = { flags = "--unconverged", doc = "Accept a fit that did not converge." },
   folds = { flags = "--folds", value = "K", convert = convert.integer(2), default = "5", doc = "Number of folds" },
-  folds_by = { flags = "--folds-by", value = "HOW", choices = crossval.ways, default = "random",
+  folds_by = { flags = "--folds-by", value = "HOW", default = "random",
+    choices = function() return require("crux.judge.crossval").ways end,
     doc = "Assign rows to folds at random, or in the order of the file" },
   seed = { flags = "--seed", value = "N", convert = convert.integer(0), default = "1", doc = "Seed of the folds" },
   repeats = { flags = "--repeats", value = "R", convert = convert.integer(1),
@@ -48,7 +48,7 @@ local options = {
   group = { flags = "--group", value = "COLUMN",
     doc = "Keep rows with the same text in this column in the same fold: levels of a pack, or of a player." },
   as_is = { flags = "--as-is", doc = "Judge the stored coefficients instead of refitting." },
-  calibrate = { flags = "--calibrate", value = "HOW", choices = calibration.names,
+  calibrate = { flags = "--calibrate", value = "HOW", choices = function() return require("crux.judge.calibration").names end,
     doc = "Fit the target to the ratings of rules that are not refitted, in each fold: by a line, by a monotone function, or "
       .. "not (none); line if a rule was made for another target or scale, else none." },
   draws = { flags = "--draws", value = "N", convert = convert.integer(0), default = "200",
