@@ -5,21 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* True for a byte of UTF-8 that continues a character. */
-static bool continues(char byte)
-{
-	return ((unsigned char)byte & 0xC0) == 0x80;
-}
+#include "base/character.h"
 
-/* The bytes of the character at the beginning of a text; 0 for a control character, and for what is no UTF-8. */
-static size_t size_of_character(const char *text)
+/* The bytes of the character at the beginning of n > 0 bytes; 0 for a control character, and for what is no UTF-8. */
+static size_t size_of_printable(const char *text, size_t n)
 {
 	unsigned char const first = (unsigned char)*text;
-	size_t const size = first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0;
-	for (size_t i = 1; i < size; i++)
-		if (!continues(text[i]))
-			return 0;
-	return first < 32 || first == 127 ? 0 : size;
+	return first < 32 || first == 127 ? 0 : crux_character_size(text, n);
 }
 
 void crux_fault_set(crux_fault *fault, const char *format, ...)
@@ -33,11 +25,11 @@ void crux_fault_set(crux_fault *fault, const char *format, ...)
 	va_end(arguments);
 	size_t end = length < 0 ? 0 : (size_t)length;
 	if (end >= sizeof fault->message)
-		for (end = sizeof fault->message - 1; end > 0 && continues(text[end]);)
+		for (end = sizeof fault->message - 1; end > 0 && crux_character_continues(text[end]);)
 			end--;
 	text[end] = '\0';
 	for (size_t i = 0, size; i < end; i += size) {
-		size = size_of_character(text + i);
+		size = size_of_printable(text + i, end - i);
 		if (size == 0)
 			text[i] = '?', size = 1;
 	}
@@ -51,11 +43,10 @@ const char *crux_fault_quote(char out[64], const char *text, size_t n)
 	size_t used = 0;
 	out[used++] = '\'';
 	for (size_t i = 0, size; i < n; i += size) {
-		char whole[5] = {0}, escaped[8]; /* a character may be cut off by the end of the text */
-		memcpy(whole, text + i, n - i < 4 ? n - i : 4);
-		size = size_of_character(whole);
+		char escaped[8];
+		size = size_of_printable(text + i, n - i); /* 0 for a character that the end of the text cuts off, too */
 		int const length = size == 0 ? snprintf(escaped, sizeof escaped, "\\x%02x", (unsigned)(unsigned char)text[i])
-		                             : snprintf(escaped, sizeof escaped, "%.*s", (int)size, whole);
+		                             : snprintf(escaped, sizeof escaped, "%.*s", (int)size, text + i);
 		if (used + (size_t)length > room) {
 			memcpy(out + used, ellipsis, sizeof ellipsis - 1);
 			used += sizeof ellipsis - 1;

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/character.h"
 #include "base/fault.h"
 #include "base/sizes.h"
 #include "boards/board_lua.h"
@@ -32,26 +33,13 @@ enum {
 	USER_VALUES = COMMENT,
 };
 
-/* The length of the UTF-8 character at the start of n > 0 bytes; 0 when there is none. */
-static size_t character(const char *text, size_t n)
-{
-	unsigned char const lead = (unsigned char)text[0];
-	size_t const length = lead < 0x80 ? 1 : lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
-	if (length > n)
-		return 0;
-	for (size_t i = 1; i < length; i++)
-		if (((unsigned char)text[i] & 0xC0) != 0x80)
-			return 0;
-	return length;
-}
-
 /* The number of characters in n bytes, where an invalid byte counts as one; *valid becomes true when there are none. */
 static size_t characters(const char *text, size_t n, bool *valid)
 {
 	size_t count = 0;
 	*valid = true;
 	for (size_t i = 0; i < n; count++) {
-		size_t const length = character(text + i, n - i);
+		size_t const length = crux_character_size(text + i, n - i);
 		*valid = *valid && length > 0;
 		i += length > 0 ? length : 1;
 	}
@@ -114,7 +102,7 @@ static bool read_row(reading *r, const char *line, const char *end)
 		if (at == end)
 			break;
 		const char *const token = at;
-		size_t const length = character(at, (size_t)(end - at));
+		size_t const length = crux_character_size(at, (size_t)(end - at));
 		at += length > 0 ? length : 1;
 		while (r->legend->separated && at < end && !is_blank(*at))
 			at++;

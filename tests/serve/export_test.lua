@@ -151,6 +151,23 @@ function Export.test_methods_use_levels_that_players_left()
   luaunit.assertNil(shell.crux("correlate --plays " .. path .. " --x position").out:find "version")
 end
 
+--- Two versions of a study may ask for ratings on other scales: who averages both is told, and nobody else. The level that the third
+--- player left has no rating, so its version does not count.
+function Export.test_ratings_of_several_versions()
+  local text = [[
+player,level,rating,abandoned,version
+1,a,3,0,1
+2,a,5,0,1
+3,a,,1,3
+]]
+  local path = shell.file("one.csv", text)
+  luaunit.assertEquals(shell.crux("aggregate " .. path).err, "")
+  path = shell.file("several.csv", text .. "4,a,100,0,2\n")
+  luaunit.assertEquals(shell.crux("aggregate " .. path), { status = 0, out = "level,solved,skipped,difficulty,scaled\na,3,0,36,36\n",
+    err = path .. ": averages are over ratings of several versions of the study: 1, 2\n" })
+  luaunit.assertEquals(shell.crux("aggregate --plays " .. path).err, "")
+end
+
 --- A codebook has a row for each column of both exports, with the values that each version of the study allowed.
 function Export.test_codebook()
   local levels = "; one\n@.O\n\n; two\n.@O\n"

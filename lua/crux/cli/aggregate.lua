@@ -67,6 +67,10 @@ local function run(args)
   if result.unrated > 0 then
     sinks.say(("%s: %s neither rated nor skipped: counted as solved"):format(data.name, number.count(result.unrated, "row")))
   end
+  if result.versions[2] and not args.plays then
+    sinks.say(("%s: averages are over ratings of several versions of the study: %s"):format(data.name,
+      table.concat(result.versions, ", ")))
+  end
   for _, column in ipairs(result.dropped) do
     sinks.say(("%s: column '%s' left out: it is text that differs within a level"):format(data.name, column))
   end

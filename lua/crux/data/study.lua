@@ -28,7 +28,8 @@ function study.is_marked(block, row, column)
 end
 
 --- Reads all rows but those of tutorials: { player, level, skipped, rating, time, moves_used, further = { column -> text },
---- place }, without numbers of skipped levels; and counts those that are neither rated nor skipped.
+--- place }, without numbers of skipped levels; counts those that are neither rated nor skipped; and notes the versions of the
+--- study that ratings are of.
 ---@param made string[]        columns of the result, which the study must not have
 ---@param skipped_as number|"own"|nil   the rating of a skipped level, "own" for the player's; it has none unless given
 local function read(data, made, skipped_as)
@@ -51,7 +52,9 @@ local function read(data, made, skipped_as)
   for _, column in ipairs { "skipped", "tutorial", "abandoned" } do
     if data.has[column] then table.insert(texts, column) end
   end
-  local rows, seen, unrated = {}, {}, 0
+  local has_versions = about_plays.version and data.has.version
+  if has_versions then table.insert(texts, "version") end
+  local rows, seen, unrated, versions = {}, {}, 0, {}
   for block in data:blocks { numbers = numbers, texts = texts } do
     for i = 1, block.rows do
       local row = { place = block:place(i), skipped = study.is_marked(block, i, "skipped"), further = {} }
@@ -72,11 +75,12 @@ local function read(data, made, skipped_as)
       if row.skipped and skipped_as then row.rating = skipped_as == "own" and block.numbers.rating[i] or skipped_as end
       if not study.is_marked(block, i, "tutorial") and not study.is_marked(block, i, "abandoned") then
         if not row.skipped and row.rating ~= row.rating then unrated = unrated + 1 end
+        if has_versions and row.rating == row.rating then versions[block.texts.version[i]] = true end
         table.insert(rows, row)
       end
     end
   end
-  return rows, further, numbers, unrated
+  return rows, further, numbers, unrated, versions
 end
 
 --- The mean of a list of numbers.
@@ -208,8 +212,9 @@ end
 --- middles of the ratings, and of the times and moves of those who solved it.
 ---@param data Dataset    columns player, level, rating; time, moves_used, skipped, tutorial; any further ones
 ---@param asked Aggregation
----@return { columns: string[], rows: table[], dropped: string[], unrated: integer }  `dropped` are further columns of
---- text that differ within a level, `unrated` the number of rows that are neither rated nor skipped
+---@return { columns: string[], rows: table[], dropped: string[], unrated: integer, versions: string[] }  `dropped` are further
+--- columns of text that differ within a level, `unrated` the number of rows that are neither rated nor skipped, `versions` those
+--- of the study that ratings are of
 function study.aggregate(data, asked)
   local new, target = location[asked.middle or "mean"], asked.target
   local made = { "solved", "skipped", target, "scaled" }
@@ -217,9 +222,10 @@ function study.aggregate(data, asked)
     fault.at("the target", ("'%s'"):format(target), "a name that no other column of the result has")
   end
   if asked.plays or asked.skipped_as then table.insert(made, 3, "rated") end
-  local rows, further, numbers, unrated = read(data, made, asked.skipped_as)
+  local rows, further, numbers, unrated, versions = read(data, made, asked.skipped_as)
   scale(rows, asked.scaling or study.onto(1, 10))
-  local result, dropped = { rows = {}, columns = { "level" }, dropped = {}, unrated = unrated }, {}
+  local result = { rows = {}, columns = { "level" }, dropped = {}, unrated = unrated, versions = lists.keys(versions) }
+  local dropped = {}
   for _, group in ipairs(groups_of(rows, asked.plays)) do
     local middles = { rating = new(), scaled = new(), time = new(), moves_used = new() }
     local row = { level = group[1].level, player = group[1].player, solved = 0, skipped = 0, rated = 0 }

@@ -10,6 +10,25 @@ local store = {}
 local Store = {}
 Store.__index = Store
 
+--- The statement that makes the table of attempts.
+---@param moves_used string   the type of this column
+---@param further string      columns at the end
+local function create_attempt(moves_used, further)
+  return ([[CREATE TABLE attempt (
+        player INTEGER NOT NULL REFERENCES player ON DELETE CASCADE,
+        position INTEGER NOT NULL,
+        attempt INTEGER NOT NULL,
+        rating INTEGER,
+        enjoyment INTEGER,
+        time REAL NOT NULL,
+        moves_used %s,
+        solved INTEGER NOT NULL,
+        skipped INTEGER NOT NULL,
+        losses INTEGER NOT NULL,
+        lost_by TEXT,%s
+        PRIMARY KEY (player, position, attempt)) WITHOUT ROWID]]):format(moves_used, further)
+end
+
 --- The steps from each version of the tables to the next; PRAGMA user_version is the number of steps that were made.
 local migrations = {
   { [[CREATE TABLE level (
@@ -45,19 +64,7 @@ local migrations = {
         client_ms INTEGER NOT NULL,
         server_ms INTEGER NOT NULL,
         PRIMARY KEY (player, number)) WITHOUT ROWID]],
-    [[CREATE TABLE attempt (
-        player INTEGER NOT NULL REFERENCES player ON DELETE CASCADE,
-        position INTEGER NOT NULL,
-        attempt INTEGER NOT NULL,
-        rating INTEGER,
-        enjoyment INTEGER,
-        time REAL NOT NULL,
-        moves_used INTEGER NOT NULL,
-        solved INTEGER NOT NULL,
-        skipped INTEGER NOT NULL,
-        losses INTEGER NOT NULL,
-        lost_by TEXT,
-        PRIMARY KEY (player, position, attempt)) WITHOUT ROWID]],
+    create_attempt("INTEGER NOT NULL", ""),
     "CREATE INDEX play_by_level ON play (level)" },
   { "ALTER TABLE player ADD COLUMN came_by TEXT NOT NULL DEFAULT 'public'",
     "ALTER TABLE player ADD COLUMN knows_game INTEGER NOT NULL DEFAULT 0",
@@ -79,22 +86,7 @@ local migrations = {
     "ALTER TABLE play ADD COLUMN version INTEGER REFERENCES version",
     "ALTER TABLE act ADD COLUMN input TEXT",
     "ALTER TABLE attempt RENAME TO ended_attempt",
-    [[CREATE TABLE attempt (
-        player INTEGER NOT NULL REFERENCES player ON DELETE CASCADE,
-        position INTEGER NOT NULL,
-        attempt INTEGER NOT NULL,
-        rating INTEGER,
-        enjoyment INTEGER,
-        time REAL NOT NULL,
-        moves_used INTEGER,
-        solved INTEGER NOT NULL,
-        skipped INTEGER NOT NULL,
-        losses INTEGER NOT NULL,
-        lost_by TEXT,
-        began INTEGER,
-        ended INTEGER,
-        input TEXT,
-        PRIMARY KEY (player, position, attempt)) WITHOUT ROWID]],
+    create_attempt("INTEGER", "began INTEGER, ended INTEGER, input TEXT,"),
     [[INSERT INTO attempt SELECT ended_attempt.*,
         CASE WHEN attempt = 1 AND came_by <> 'import' THEN play.began END,
         (SELECT server_ms FROM act WHERE act.player = play.player AND act.position = play.position
