@@ -212,9 +212,9 @@ end
 --- middles of the ratings, and of the times and moves of those who solved it.
 ---@param data Dataset    columns player, level, rating; time, moves_used, skipped, tutorial; any further ones
 ---@param asked Aggregation
----@return { columns: string[], rows: table[], dropped: string[], unrated: integer, versions: string[] }  `dropped` are further
---- columns of text that differ within a level, `unrated` the number of rows that are neither rated nor skipped, `versions` those
---- of the study that ratings are of
+---@return { columns: string[], rows: table[], dropped: string[], unrated: integer, versions: string[] }  `dropped` are
+--- further columns of text that differ within a level, `unrated` the number of rows that are neither rated nor skipped,
+--- `versions` those of the study that ratings are of
 function study.aggregate(data, asked)
   local new, target = location[asked.middle or "mean"], asked.target
   local made = { "solved", "skipped", target, "scaled" }
