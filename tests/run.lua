@@ -5,6 +5,12 @@ local luaunit = require "luaunit"
 
 for name, tests in pairs(dofile(table.remove(arg, 1))) do _G["Test_" .. name] = tests end
 
+local seed = os.getenv "CRUX_TEST_SEED"
+if seed then
+  math.randomseed(tonumber(seed))
+  table.insert(arg, "--shuffle")
+end
+
 local runner = luaunit.LuaUnit.new()
 runner:setOutputType "text"
 local failed = runner:runSuite()

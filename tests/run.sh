@@ -1,7 +1,8 @@
 #!/bin/sh
 # Runs tests: tests/run.sh BUILD [FILE...], all of them unless files are named, with CRUX naming the program. Each file runs in
-# a process of its own, as many at a time as there are processors. The last lines name the slowest files, in seconds of processor
-# time, print the files with a failure once more, and count all tests.
+# a process of its own, as many at a time as there are processors. CRUX_TEST_SEED=N draws their order, and that of the tests in
+# each file of Lua. The last lines name the slowest files, in seconds of processor time, print the files with a failure once more,
+# and count all tests.
 set -u
 unset MAKEFLAGS # tests that call make do not take part in the jobs of this one
 build=$1
@@ -12,7 +13,8 @@ if [ $# -gt 0 ]; then
   printf '%s\n' "$@"
 else
   find "$build"/tests/ tests \( -name '*_test' -o -name '*_test.lua' \) -type f | sort
-fi > "$logs/files"
+fi | awk -v seed="${CRUX_TEST_SEED-}" 'BEGIN { srand(seed) } { print seed == "" ? NR : rand(), $0 }' |
+  sort -g | cut -d ' ' -f 2- > "$logs/files"
 
 xargs -P "$(nproc)" -n 1 tests/run_file.sh "$build" "$logs" < "$logs/files" &
 while read -r file; do

@@ -1,5 +1,6 @@
 --- End-to-end tests of crux ablate: R's numbers, the test part, what is printed, and what is refused.
 local json = require "json_reader"
+local long = require "long"
 local luaunit = require "luaunit"
 local shell = require "shell"
 
@@ -145,6 +146,7 @@ end
 
 --- 13 measures have 8,191 subsets: JSON lists 4,095, or as many as are asked for.
 function Ablate.test_many_subsets()
+  long.only()
   local lines, head = {}, { "difficulty" }
   for i = 1, 13 do table.insert(head, "m" .. i) end
   math.randomseed(5)

@@ -1,4 +1,5 @@
 --- crux measure --trace and --profile: how a level is searched, and which function takes the time.
+local long = require "long"
 local luaunit = require "luaunit"
 local shell = require "shell"
 
@@ -90,6 +91,7 @@ local function profile(line)
 end
 
 function Debugging.test_profile()
+  long.only()
   local line = "measure move datasets/levels/move --format csv"
   for _, jobs in ipairs { 1, 2 } do
     local rows, out = profile(("%s --profile --jobs %d"):format(line, jobs))

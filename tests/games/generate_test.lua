@@ -211,7 +211,7 @@ local function check_seed(name, options)
 end
 
 local function check_failures(name, cases)
-  for _, case in ipairs(long.first(6, cases)) do
+  for _, case in ipairs(long.first(2, cases)) do
     local result = shell.crux(("generate %s %s"):format(name, case[1]))
     local said = ("level '%s-1-1' was not made: %s"):format(name, case[2])
     luaunit.assertEquals({ result.status, result.out, result.err:sub(1, #said) }, { 1, "", said })

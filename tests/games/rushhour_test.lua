@@ -98,6 +98,7 @@ end
 
 --- The length as published counts leaving the board as a move.
 function Rushhour.test_published_lengths()
+  long.only()
   local shortest, count = {}, 0
   for _, row in ipairs(rows_of(shell.read "datasets/rushhour-plays.csv")) do shortest[tostring(row.level)] = row.shortest end
   for _, row in ipairs(rows_of(shell.printed("measure rushhour --measures slides " .. file))) do

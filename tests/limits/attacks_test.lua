@@ -97,7 +97,7 @@ end
 function Attacks.test_all()
   local all, list, lines, problems = attacks(), {}, {}, {}
   luaunit.assertTrue(#all >= 60)
-  for i = 1, #all, long.choose(8, 1) do table.insert(list, all[i]) end
+  for i = 1, #all, long.choose(16, 1) do table.insert(list, all[i]) end
   for _, attack in ipairs(list) do
     lines[attack.name] = line_of(attack.command, attack.path)
     if attack.expected == "as honest" then

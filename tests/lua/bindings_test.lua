@@ -1,10 +1,11 @@
 -- Tests of all bindings: what scripts reach, and the engine's own, called with what they do not expect. `make fuzz` makes more such
 -- calls, and others.
 local hostile = require "hostile"
+local long = require "long"
 local shell = require "shell"
 
 --- Calls in rounds, each with values of its own: a trace that has grown too large takes no more.
-local ROUNDS <const>, CALLS <const> = 8, 5000
+local ROUNDS <const>, CALLS <const> = long.choose(2, 8), 5000
 
 local Bindings = {}
 

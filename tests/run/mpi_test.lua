@@ -106,6 +106,7 @@ end
 
 --- Leaving a loop early ends the workers of all processes; the folder is where the levels are written.
 function Mpi.test_stopping_early()
+  long.only()
   local line = "generate move --select '2..3 x 2' --side 3 --seed 4"
   luaunit.assertEquals(shell.output(command(3, line)), shell.printed(line))
 end

@@ -301,7 +301,7 @@ end
 
 function Native.test_random_guards()
   math.randomseed(8)
-  local guarded, solved, count = 0, 0, long.choose(60, 600)
+  local guarded, solved, count = 0, 0, long.choose(30, 600)
   for i = 1, count do
     local spec, level = guarded_puzzle()
     local options = { count = i % 2 == 0, states = math.random(4) == 1 and math.random(300) or 2000 }

@@ -1,5 +1,6 @@
 --- Plots of plain numbers: characters exactly, SVG by its parts, and data that are few, many, missing or hostile.
 local labels = require "crux.show.plot.labels"
+local long = require "long"
 local luaunit = require "luaunit"
 local plot = require "crux.show.plot"
 local vector = require "libcrux.vector"
@@ -210,7 +211,7 @@ end
 
 function Pictures.test_many_points()
   local random, x, y = require "libcrux.random".new(1), {}, {}
-  for i = 1, 10000 do x[i], y[i] = random:real(), random:real() end
+  for i = 1, long.choose(5000, 10000) do x[i], y[i] = random:real(), random:real() end
   local figure = plot.scatter { x = vector.of(x), y = vector.of(y), x_name = "x", y_name = "y" }
   local text = plot.svg(figure)
   xml(text)

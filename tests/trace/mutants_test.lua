@@ -3,10 +3,11 @@
 local engines = require "engines"
 local fault = require "crux.base.fault"
 local game = require "crux.game.game"
+local long = require "long"
 local luaunit = require "luaunit"
 local shell = require "shell"
 
-local wanted, seed = tonumber(os.getenv "CRUX_MUTANTS") or 70, tonumber(os.getenv "CRUX_SEED") or 1
+local wanted, seed = tonumber(os.getenv "CRUX_MUTANTS") or long.choose(25, 70), tonumber(os.getenv "CRUX_SEED") or 1
 
 --- A text of that number of columns and rows; each cell is drawn from the string, and then each of `once` put somewhere.
 local function grid(columns, rows, cells, once)
