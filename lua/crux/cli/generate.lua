@@ -34,7 +34,10 @@ local function prepare(args)
     for block in data:blocks {} do count = count + block.rows end
   end
   level_writer.reserve(args.output, count)
-  if args.rule and args.output then sinks.reserve(nil) end
+  if args.rule and args.output then
+    sinks.reserve(nil)
+    sinks.join()
+  end
   return data
 end
 

@@ -97,6 +97,7 @@ function generate_order.run(game, args)
     if args.output then print_table(game:needed_by(rule), done, request.summary(filled, done), args) end
   end
   if filled.missing > 0 then
+    sinks.finish() -- what was found is written and printed, though the status is 1
     for _, line in ipairs(request.shortfall(filled)) do sinks.say(line) end
     fault.raise(("%s of %s not found"):format(number.count(filled.missing), number.count(wanted.count, "level")))
   end

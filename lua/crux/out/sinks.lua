@@ -22,6 +22,8 @@ Sink.__index = Sink
 ---@field sinks Sink[]         files without a final name
 ---@field count integer        how many of them are written
 ---@field temporary userdata?  the folder, if it is new
+---@field is_complete boolean?
+---@field waits boolean?       its commit waits for sinks.finish
 local FolderSink = {}
 FolderSink.__index = FolderSink
 
@@ -30,7 +32,7 @@ FolderSink.__index = FolderSink
 local reserved = {}
 
 --- Complete sinks that wait for sinks.finish.
----@type Sink[]
+---@type (Sink|FolderSink)[]
 local waiting = {}
 
 --- Takes the place that is reserved for a path, if there is one.
@@ -189,13 +191,20 @@ function FolderSink:write(name, text)
 end
 
 --- Gives the written files their final names.
-function FolderSink:commit()
-  for i = 1, self.count do self.sinks[i]:commit() end
+function FolderSink:rename()
+  for i = 1, self.count do self.sinks[i]:rename() end
   if self.temporary then file_system.keep(self.temporary) end
   self.temporary = nil
 end
 
+--- Gives the written files their final names; later, if the folder waits.
+function FolderSink:commit()
+  self.is_complete = true
+  if self.waits then table.insert(waiting, self) else self:rename() end
+end
+
 function FolderSink:__close()
+  if self.waits and self.is_complete then return end -- sinks.release closes it
   for _, sink in ipairs(self.sinks) do sink:__close() end
   if self.temporary then file_system.remove(self.temporary) end
   self.sinks, self.temporary = {}, nil

@@ -138,7 +138,7 @@ typedef struct shared {
 static shared *known;
 static char folder[200];
 
-enum { MOST = 1 << 16, WORDS = 12, LAST = 6 };
+enum { MOST = 1 << 16, WORDS = 18, LAST = 6 };
 
 /* Output of a run. */
 typedef struct outcome {
@@ -297,6 +297,7 @@ static const char *const lines[] = {
 	"fit %s/tuned.lua %s/data.csv --format json",
 	"evaluate %s/rule.lua %s/data.csv --folds 3",
 	"measure move %s/level.txt --jobs 1",
+	"generate move --rule move --rating 0..9 --side 2 --tries 2 --count 1 --jobs 1 -o %s/written",
 	"ablate %s/data.csv --target y --folds 3",
 };
 
