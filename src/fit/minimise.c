@@ -14,11 +14,12 @@ static double const beyond = 1e150;
 /* The step of central differences with the least error, relative to the variable: the cube root of DBL_EPSILON. */
 static double const step_share = 6e-6;
 
-/* A variable grows without end if it is beyond `away_ratio` times its start, and has grown by `away_growth` in the last
- * `away_evaluations` evaluations for each variable, while the sum of squares has fallen by less than `away_share` of the
- * residual variance: by nothing that would count as a difference. */
-static double const away_ratio = 1e3, away_growth = 0.01, away_share = 1e-3;
-enum { away_evaluations = 50 };
+/* From time to time, after `look_evaluations` evaluations for each variable, the search looks whether it gains anything: whether
+ * the sum of squares has fallen since the last look by `gain_share` of the residual variance; less would not count as a
+ * difference. If not, a variable grows without end that is beyond CRUX_MINIMISE_AWAY_RATIO times its start and has grown by
+ * `away_growth`. After `still_looks` looks in a row without a gain the search stands still. */
+static double const gain_share = 1e-3, away_growth = 0.01;
+enum { look_evaluations = 50, still_looks = 20 };
 
 typedef struct search {
 	const crux_squares *squares;
@@ -30,6 +31,7 @@ typedef struct search {
 	double least;             /* sum of squares */
 	double *before;           /* the variables at the last look for those that grow without end */
 	double least_before;
+	unsigned still; /* looks in a row without a gain */
 	crux_minimise_status status;
 	nlopt_opt simplex;
 } search;
@@ -82,24 +84,26 @@ static double sum_of_squares(const double *numbers, size_t n)
 	return sum;
 }
 
-/* Looks from time to time whether a variable grows without end. */
-static bool is_running_away(search *at, const double *variables, const double *residuals)
+/* Looks from time to time whether the search gains anything; sets the status if it must end. */
+static void look(search *at, const double *variables, const double *residuals)
 {
 	size_t const count = at->squares->variables, n = at->squares->residuals;
 	double const sum = sum_of_squares(residuals, n);
 	if (sum < at->least) /* not if it is no number */
 		at->least = sum;
-	if (at->evaluations % (away_evaluations * count) != 0)
-		return false;
+	if (at->evaluations % (look_evaluations * count) != 0)
+		return;
 	bool grows = false;
 	for (size_t j = 0; j < count; j++) {
 		double const size = fabs(variables[j]), start = fabs(at->start[j]);
-		grows = grows || (size > away_ratio * (start > 0 ? start : 1) && size > (1 + away_growth) * fabs(at->before[j]));
+		grows = grows || (size > CRUX_MINIMISE_AWAY_RATIO * (start > 0 ? start : 1) && size > (1 + away_growth) * fabs(at->before[j]));
 	}
-	grows = grows && at->least_before - at->least < away_share * at->least / (n > count ? (double)(n - count) : 1);
+	bool const gains = !(at->least_before - at->least < gain_share * at->least / (n > count ? (double)(n - count) : 1));
+	at->still = gains ? 0 : at->still + 1;
+	if (!gains && (grows || at->still == still_looks))
+		at->status = grows ? CRUX_MINIMISE_AWAY : CRUX_MINIMISE_STILL;
 	memcpy(at->before, variables, count * sizeof *variables);
 	at->least_before = at->least;
-	return grows;
 }
 
 /* Computes residuals; returns false and sets the status if the search must end. */
@@ -113,8 +117,8 @@ static bool evaluate(search *at, const double *variables, double *residuals)
 	at->evaluations++;
 	if (!squares->evaluate(squares->context, variables, residuals))
 		at->status = CRUX_MINIMISE_STOPPED;
-	else if (is_running_away(at, variables, residuals))
-		at->status = CRUX_MINIMISE_AWAY;
+	else
+		look(at, variables, residuals);
 	return at->status == CRUX_MINIMISE_CONVERGED;
 }
 

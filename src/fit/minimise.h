@@ -23,10 +23,14 @@ typedef struct crux_squares {
 	void *context;
 } crux_squares;
 
+/* How many times its start the size of a variable is at least that grows without end. */
+#define CRUX_MINIMISE_AWAY_RATIO 1e3
+
 typedef enum crux_minimise_status {
 	CRUX_MINIMISE_CONVERGED,
 	CRUX_MINIMISE_LIMIT,     /* at most_evaluations */
 	CRUX_MINIMISE_AWAY,      /* a variable grows without end, while the sum of squares hardly falls any further */
+	CRUX_MINIMISE_STILL,     /* the sum of squares hardly falls any further, but the search does not end */
 	CRUX_MINIMISE_STOPPED,   /* by evaluate */
 	CRUX_MINIMISE_TOO_LARGE, /* MINPACK counts in int */
 	CRUX_MINIMISE_NO_MEMORY,

@@ -85,7 +85,7 @@ static int fail(lua_State *L, crux_minimise_status status)
 }
 
 /* squares { by = "gradient" or "simplex", start, low, high = vectors, residuals = their number, most_evaluations =,
- * evaluate = function(vector) -> vector } -> "converged", "limit" or "away", the variables, the number of evaluations;
+ * evaluate = function(vector) -> vector } -> "converged", "still", "limit" or "away", the variables, the number of evaluations;
  * or nil and a message. Raises what evaluate raises. */
 static int minimise_squares(lua_State *L)
 {
@@ -103,7 +103,10 @@ static int minimise_squares(lua_State *L)
 	int const failed = fail(L, status);
 	if (failed > 0)
 		return failed;
-	lua_pushstring(L, status == CRUX_MINIMISE_CONVERGED ? "converged" : status == CRUX_MINIMISE_AWAY ? "away" : "limit");
+	lua_pushstring(L, status == CRUX_MINIMISE_CONVERGED ? "converged"
+	                   : status == CRUX_MINIMISE_STILL   ? "still"
+	                   : status == CRUX_MINIMISE_AWAY    ? "away"
+	                                                     : "limit");
 	lua_insert(L, -2);
 	lua_pushinteger(L, (lua_Integer)evaluations);
 	return 3;
@@ -138,5 +141,7 @@ static const luaL_Reg functions[] = {
 int crux_open_minimise(lua_State *L)
 {
 	luaL_newlib(L, functions);
+	lua_pushnumber(L, CRUX_MINIMISE_AWAY_RATIO);
+	lua_setfield(L, -2, "away_ratio");
 	return 1;
 }

@@ -104,8 +104,8 @@ end
 -- differs within levels, lmerTest.
 function Mixed.test_fixed_levels_of_rush_hour()
   luaunit.skipIf(not shell.exists(rush_hour), rush_hour .. " is not there")
-  local function rule_of(formula)
-    return rules.from_formula(formula, "solved"):fitted_by(rules.method_of("mixed(fixed = level)", "fit"))
+  local function rule_of(formula, fit)
+    return rules.from_formula(formula, "solved"):fitted_by(rules.method_of(fit or "mixed(fixed = level)", "fit"))
   end
   local rule = rule_of "log(seconds) ~ shortest + (1|player) + (1|level)"
   local rows = plays.levels(rule, dataset.open(rush_hour), { errors = "conditional" })
@@ -114,11 +114,24 @@ function Mixed.test_fixed_levels_of_rush_hour()
     luaunit.assertAlmostEquals(rows[i].difficulty, case[2], 1e-6)
     luaunit.assertAlmostEquals(rows[i].error, case[3], 1e-6)
   end
-  local found = rule_of "log(seconds) ~ position + (1|player) + (1|level)":estimate(dataset.open(rush_hour), {})
+  local function fitted_to(formula, fit) return rule_of(formula, fit):estimate(dataset.open(rush_hour), {}) end
+  local found = fitted_to "log(seconds) ~ position + (1|player) + (1|level)"
   luaunit.assertEquals(found.terms[1].term, "position")
   luaunit.assertAlmostEquals(found.terms[1].estimate, -0.003685336142, 1e-8)
   luaunit.assertAlmostEquals(found.terms[1].std_error, 0.0006478243736, 1e-8)
   luaunit.assertAlmostEquals(found.terms[1].df, 2453.401756, 1e-2)
+  -- AIC and BIC of lme4 1.1-31, of lmer(... level + (1 | player)), count 70 levels and 2 variances, and position if it is there; for
+  -- times rather than logarithms, 2 * sum(log(seconds)) is added.
+  for _, case in ipairs {
+    { "log(seconds) ~ 1 + (1|player) + (1|level)", "mixed(fixed = level)", 4506.777875, 4926.882619 },
+    { "log(seconds) ~ 1 + (1|player) + (1|level)", "mixed(reml = 0, fixed = level)", 4506.777875, 4926.882619 },
+    { "log(seconds) ~ position + (1|player) + (1|level)", "mixed(reml = 0, fixed = level)", 4490.0301307, 4915.9696625 },
+    { "seconds ~ 1 + (1|player) + (1|level)", "mixed(family = lognormal, fixed = level)", 21741.940599, 22162.045343 },
+  } do
+    found = fitted_to(case[1], case[2])
+    luaunit.assertAlmostEquals(found.aic, case[3], 1e-4, case[2])
+    luaunit.assertAlmostEquals(found.bic, case[4], 1e-4, case[2])
+  end
 end
 
 -- Without censored rows the lognormal model with fixed levels is the linear one: Laplace's approximation is exact.

@@ -264,6 +264,19 @@ function Tune.test_growth_without_end()
   luaunit.assertEquals({ bounded.coefficients.b, bounded.held, bounded.converged }, { 1e4, { "b" }, true })
 end
 
+--- The slope by k of log(x + |k|) never vanishes at the best k, 0: the search ends when it has gained nothing for 20 looks of 100
+--- evaluations, and names the corner. The 20,000 evaluations that are allowed took a second.
+function Tune.test_a_search_that_stands_still()
+  local x, y = {}, {}
+  for i = 1, 120 do x[i], y[i] = i % 29 + 1, i % 29 + 1 + math.sin(i) end
+  local self = rule.new({ name = "test", formula = function_of "p.b * math.log(v.x + math.abs(p.k))", params = { b = 1, k = 1 },
+    predicts = "y" }, "test.lua")
+  local rated = 0
+  luaunit.assertStrContains(message(self.estimate, self, memory { x = x, y = y }, { advance = function() rated = rated + 1 end }),
+    "found a place that still has a slope, as at a corner, for which there is tune(search = simplex)")
+  luaunit.assertTrue(rated > 2000 and rated < 2500, rated)
+end
+
 function Tune.test_refusals()
   local x, y = {}, {}
   for i = 1, 30 do x[i], y[i] = i, math.exp(i / 10) + i % 3 end

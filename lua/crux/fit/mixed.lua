@@ -191,6 +191,9 @@ local function groupings_of(formula, frames, fixed)
   return list, names
 end
 
+--- True if the likelihood is the restricted one, integrated over fixed effects of groups and coefficients of linear models.
+local function is_restricted(options) return options.fixed ~= nil or options.family == "linear" and options.reml == 1 end
+
 --- True if a column is the same in all rows of each group.
 local function is_constant(column, group)
   local known = {}
@@ -431,6 +434,7 @@ end
 ---@field least_squares LeastSquares   by the terms of `kept`: its predictions are subtracted from the response of linear models
 ---@field groupings table[]
 ---@field names string[][]          of the groups
+---@field fixed_groups integer      with a fixed effect each
 
 --- Opens a model of the rows of a problem. Terms that fixed effects explain have no coefficient.
 ---@param parameters table   of the family
@@ -458,7 +462,8 @@ local function open(problem, parameters)
   end
   local object = expect(problem.where, primitive.new { family = family.density, response = response, columns = columns,
     weights = frames.weights, offset = offset, censored = marks_of(options, frames), groupings = list })
-  return { object = object, kept = kept, dropped = dropped, least_squares = least_squares, groupings = list, names = names }
+  return { object = object, kept = kept, dropped = dropped, least_squares = least_squares, groupings = list, names = names,
+    fixed_groups = place and list[place].groups or 0 }
 end
 
 ---@class GroupEffects
@@ -578,8 +583,7 @@ function mixed.errors(model, problem, sums)
   local extras = vector.of(family.extras(parameters))
   local theta, axes = lists.copy(parameters.theta), uncertain_thetas(opened, model.formula, options.fixed)
   local is_linear = options.family == "linear"
-  local free = problem.frames.rows - #opened.kept - #axes
-  for _, one in ipairs(opened.groupings) do free = free - (one.fixed and one.groups or 0) end
+  local free = problem.frames.rows - #opened.kept - #axes - opened.fixed_groups
   if not point_of(object, own, extras, false)(theta) then
     fault.at(problem.where, "numbers too large or too small to fit", "others")
   end
@@ -604,15 +608,21 @@ local function list_of(values)
   return list
 end
 
---- The constant that the deviance of libcrux.mixed lacks: of restricted likelihoods for columns that are not orthonormal, of
---- lognormal models for times rather than their logarithms.
-local function rest_of_deviance(problem, inverse, terms)
+--- The constant that the deviance of libcrux.mixed lacks: of restricted likelihoods for columns that are not orthonormal, and
+--- for the integral over fixed effects of groups; of lognormal models for times rather than their logarithms.
+---@param opened Opened
+local function rest_of_deviance(problem, opened)
   local frames, options, rest = problem.frames, problem.options, 0
-  if options.family == "linear" and options.reml == 1 then
-    for k = 1, terms do rest = rest - 2 * math.log(element(inverse, k, k)) end
-  elseif options.family == "lognormal" then
+  if options.family == "linear" then
+    for k = 1, is_restricted(options) and #opened.kept or 0 do
+      rest = rest - 2 * math.log(element(opened.least_squares.inverse, k, k))
+    end
+    return rest
+  end
+  rest = -opened.fixed_groups * math.log(2 * math.pi)
+  if options.family == "lognormal" then
     local logarithms, marks = 2 * vector.log(frames.target), marks_of(options, frames)
-    rest = (marks and vector.choose(marks, vector.fill(frames.rows, 0), logarithms) or logarithms):sum()
+    rest = rest + (marks and vector.choose(marks, vector.fill(frames.rows, 0), logarithms) or logarithms):sum()
   end
   return rest
 end
@@ -647,9 +657,8 @@ local function degrees_between(problem, opened)
     for i, column in ipairs(columns) do constant[i] = not one.fixed and is_constant(column, one.group) or nil end
     local df = one.groups - #lists.keys(constant)
     for i in pairs(constant) do found[i] = math.min(found[i], df) end
-    if one.fixed then found = lists.map(found, function(rest) return rest - one.groups end) end
   end
-  return found
+  return lists.map(found, function(rest) return rest - opened.fixed_groups end)
 end
 
 --- Degrees of freedom of linear models by Satterthwaite (1946); nil where all groupings have so many groups that t is normal.
@@ -658,7 +667,6 @@ end
 local function degrees_of_linear(problem, opened, map, found)
   local groups = lists.field(opened.groupings, "groups")
   if #map == 0 or math.min(table.unpack(groups)) >= variance_grid.many_groups or found.variance == 0 then return nil end
-  local restricted = problem.options.reml == 1 or problem.options.fixed ~= nil
   local sums = { { rows = #map, columns = {}, values = {} } }
   for k = 1, #map do
     sums[1].columns[k] = vector.of(lists.map(map, function(row) return row[k] end))
@@ -667,20 +675,21 @@ local function degrees_of_linear(problem, opened, map, found)
   return satterthwaite.degrees(list_of(found.theta), math.sqrt(found.variance), found.df, function(theta)
     local of_effects, of_fixed, value = point(theta)
     local units = list_of(sums[1].variances)
-    return { log_determinant = of_effects + (restricted and of_fixed or 0), squares = value, units = units }
+    return { log_determinant = of_effects + (is_restricted(problem.options) and of_fixed or 0), squares = value, units = units }
   end)
 end
 
 --- The fit from the results of libcrux.mixed.
 ---@param opened Opened
 ---@param parameters table
+---@param held integer   the number of extras that were not estimated
 ---@return Mixed
-local function result(problem, found, opened, parameters)
+local function result(problem, found, opened, parameters, held)
   local frames, formula, options, family = problem.frames, problem.formula, problem.options, families[problem.options.family]
   local is_linear, is_ordinal = options.family == "linear", options.family == "ordinal"
   local least_squares, kept, dropped = opened.least_squares, opened.kept, opened.dropped
   local extras, raw = list_of(found.extras), list_of(found.beta)
-  local stride, held = math.sqrt(#found.covariance) // 1 | 0, options.fixed and 1 or family.kept_extras or 0
+  local stride = math.sqrt(#found.covariance) // 1 | 0
   local free = (options.fixed or options.family == "logistic") and {} or extras
   local map = map_of(least_squares.inverse, #kept, dropped, free)
   table.move(free, 1, #free, #raw + 1, raw)
@@ -696,20 +705,19 @@ local function result(problem, found, opened, parameters)
     fitted.coefficients[term] = sum + (is_linear and least_squares.coefficients[term] or 0)
     table.insert(fitted.terms, { term = term, estimate = fitted.coefficients[term] })
   end
-  local deviance = found.deviance + rest_of_deviance(problem, least_squares.inverse, #kept)
+  local deviance = found.deviance + rest_of_deviance(problem, opened)
   local errors = {}
   for i in ipairs(map) do errors[i] = math.sqrt(covariance[i][i]) end
-  local theta, all = list_of(found.theta), lists.copy(raw)
-  table.move(theta, 1, #theta, #all + 1, all)
-  if is_linear then table.insert(all, found.variance) end
-  if options.fixed then table.move(extras, 1 + held, #extras, #all + 1, all) end
-  local is_perfect = family.density == "cumulative" and deviance < 1e-6 * frames.rows
+  local theta = list_of(found.theta)
+  local estimated = #kept - dropped + opened.fixed_groups + #theta + #extras - held + (is_linear and 1 or 0)
+  local is_perfect = family.density == "cumulative" and found.deviance < 1e-6 * frames.rows
   local is_found = not is_perfect and (#errors == 0 or number.is_finite(errors[1]))
   local degrees = table.move(degrees_between(problem, opened), 1 + dropped, #kept, 1, {})
   degrees = is_linear and degrees_of_linear(problem, opened, map, found) or degrees
-  likelihood.add_tests(fitted, { estimates = all, errors = errors, value = -deviance / 2,
+  likelihood.add_tests(fitted, { estimates = raw, errors = errors, value = -deviance / 2,
     converged = found.converged and is_found, iterations = found.evaluations }, frames.rows, degrees)
-  fitted.objective = { is_linear and options.reml == 1 and "REML criterion" or "-2 log-likelihood", deviance }
+  likelihood.criteria(fitted, -deviance / 2, estimated, frames.rows)
+  fitted.objective = { is_restricted(options) and "REML criterion" or "-2 log-likelihood", deviance }
   fitted.warnings = {}
   if not fitted.converged then
     table.insert(fitted.warnings, "Did not converge: " .. (is_found and "no optimum after the most steps"
@@ -785,7 +793,7 @@ function mixed.fit(problem)
   problem = with(problem, {})
   leave_out(problem)
   local extras = family.start(problem, parameters)
-  local held = options.fixed and family.has_location and 1 or family.kept_extras
+  local held = options.fixed and family.has_location and 1 or family.kept_extras or 0
   if options.fixed and family.has_location then extras[1] = 0 end
   local opened = open(problem, parameters)
   local object <close> = opened.object
@@ -793,10 +801,9 @@ function mixed.fit(problem)
   check_quadrature(problem, opened.groupings)
   local thetas = start_thetas(formula, options.fixed)
   local found = expect(problem.where, object:estimate { theta = vector.of(thetas), extras = vector.of(extras),
-    restricted = options.reml == 1 or options.fixed ~= nil, nodes = options.quadrature, kept_extras = held })
-  found.df = problem.frames.rows - (options.reml == 1 and #opened.kept or 0)
-  for _, one in ipairs(opened.groupings) do found.df = found.df - (one.fixed and one.groups or 0) end
-  local fitted = result(problem, found, opened, parameters)
+    restricted = is_restricted(options), nodes = options.quadrature, kept_extras = held > 0 and held or nil })
+  found.df = problem.frames.rows - (is_restricted(options) and #opened.kept or 0) - opened.fixed_groups
+  local fitted = result(problem, found, opened, parameters, held)
   fitted.left_out = lists.field(problem.left_out or {}, "name")
   return fitted
 end

@@ -26,10 +26,6 @@ local tune = {
 --- by chance, or of the ratings' squares (rounding).
 tune.least_share, tune.rounding = 1e-6, 1e-22
 
---- How many times its start the size of a param is that seems to grow without end, where a search does not converge, as in
---- libcrux.minimise.
-tune.away_ratio = 1e3
-
 ---@class Tuning
 ---@field formula Tunable
 ---@field params Param[]
@@ -41,7 +37,6 @@ tune.away_ratio = 1e3
 ---@field roots userdata         of the weights
 ---@field evaluations integer
 ---@field advance fun()        is called whenever the search rates all rows
----@field ran_away boolean?      the last search ended as a param grew without end
 ---@field stray string?          first message about ratings that are no numbers: row, values of params
 local Tuning = {}
 Tuning.__index = Tuning
@@ -115,7 +110,8 @@ function Tuning:free(also_held)
   return free
 end
 
---- Minimises over the free params. Returns whether it converged.
+--- Minimises over the free params. Returns whether the sum of squares falls no further; by the gradient, the slopes at the end
+--- tell more.
 function Tuning:search(options)
   local free, left = self:free(), options.evaluations - self.evaluations
   if #free == 0 then return true end
@@ -125,8 +121,8 @@ function Tuning:search(options)
   local status, found, evaluations = minimise.squares(asked)
   fault.check(status, found)
   for j, i in ipairs(free) do self.values[i] = found[j] end
-  self.evaluations, self.ran_away = self.evaluations + evaluations, status == "away"
-  return status == "converged"
+  self.evaluations = self.evaluations + evaluations
+  return status == "converged" or status == "still" and options.search == "gradient"
 end
 
 --- Fixes params on bounds where errors are no larger, and releases fixed params from whose bound errors shrink away. Returns
@@ -212,7 +208,7 @@ end
 
 --- Names the param that has grown most, if one seems to grow without end.
 local function growth_of(tuning)
-  local most, text = tune.away_ratio, nil
+  local most, text = minimise.away_ratio, nil
   for i, param in ipairs(tuning.params) do
     local value, start = tuning.values[i], math.abs(param.value)
     local ratio = math.abs(value) / (start > 0 and start or 1)
@@ -226,14 +222,12 @@ end
 
 --- Says why a search has not found a least sum of squares; nil if it has.
 local function trouble_of(tuning, by, converged, fitted, explained)
-  if not converged and not tuning.ran_away then
-    return ("none after rating all rows %s"):format(number.count(tuning.evaluations, "time"))
-  end
   local flat = fitted.flat[1]
   if converged and (by == "simplex" or not flat and tuning:is_negligible(explained, fitted.objective[2], fitted.df)) then
     return nil
   end
   return growth_of(tuning)
+    or not converged and ("none after rating all rows %s"):format(number.count(tuning.evaluations, "time"))
     or flat and ("the param '%s' undetermined: the ratings do not change with it, or only as with those before it"):format(flat)
     or "a place that still has a slope, as at a corner, for which there is tune(search = simplex)"
 end
