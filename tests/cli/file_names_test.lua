@@ -46,6 +46,22 @@ function FileNames.test_generated_levels()
   end
 end
 
+--- In a folder a game with endings of its own reads the .txt files that hold its levels, too, and no other file; a journal notes
+--- them.
+function FileNames.test_levels_in_a_folder()
+  local folder = shell.folder("mixed", { ["README.txt"] = "GRID of levels\n", ["d.csv"] = "level,size\nA,3\n", ["z.old"] = "" })
+  for i, name in ipairs { "a.txt", "b.bff", "c.txt" } do
+    shell.printed(("generate lazors --seed %d -o %s/%s"):format(i, folder, name))
+  end
+  shell.run(("cp %s/a.txt %s/a.bak; cp %s/a.txt %s/.a.txt"):format(folder, folder, folder, folder))
+  local line = ("measure lazors %s --measures size --format csv --resume %s"):format(folder, shell.path "mixed.journal")
+  luaunit.assertStrMatches(shell.printed(line), "level,size\nlazors%-1%-1,%d+\nlazors%-2%-1,%d+\nlazors%-3%-1,%d+\n")
+  shell.printed(("generate lazors --seed 9 -o %s/c.txt"):format(folder))
+  luaunit.assertStrContains(shell.crux(line).err, folder .. "/c.txt")
+  os.remove(folder .. "/b.bff")
+  luaunit.assertStrMatches(shell.printed(("measure lazors %s --measures size --format csv"):format(folder)), "level,size\nlazors%-1%-1,%d+\nlazors%-9%-1,%d+\n")
+end
+
 --- Without a game `check` tries crux's own: the name decides only among games that read the levels.
 function FileNames.test_the_game_of_levels_is_found()
   for _, case in ipairs { { "lazors", "a.txt" }, { "lazors", "b.csv" }, { "flow", "c" }, { "sokoban", "d.csv" } } do

@@ -115,6 +115,19 @@ function Compiler.test_remarks()
   end
 end
 
+--- The original skips closing brackets behind a section's name with a warning; what else stands there is an error, behind them, too.
+--- By hand from src/js/parser.js of github.com/increpare/PuzzleScript.
+function Compiler.test_closing_brackets_behind_a_section()
+  local warning = "You're trying to close a comment here, but I can't find any opening bracket to match it? [This is highly "
+    .. "suspicious; you probably want to fix it.]"
+  for _, case in ipairs { { "RULES", "RULES )", 28 }, { "LEVELS", "LEVELS) ) (a)", 32 } } do
+    local game = compile((games.pushing():gsub(case[1], case[2], 1)))
+    luaunit.assertEquals(game.source.remarks, { { line = case[3], message = warning } })
+    luaunit.assertEquals(game.rule_count, 4)
+  end
+  luaunit.assertEquals(problem("RULES", "RULES ) x"), 'game.txt:28: Only comments should go after a section name ("RULES") on a line.')
+end
+
 --- Lines that the original plays with a warning, or leaves out: then the others are played. By hand from src/js/parser.js and
 --- compiler.js of github.com/increpare/PuzzleScript.
 function Compiler.test_lines_of_rules_that_the_original_plays_or_leaves_out()

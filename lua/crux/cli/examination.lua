@@ -68,7 +68,7 @@ end
 function examination.note_files(game, log, inputs)
   local paths = lists.copy(game.sources)
   for _, input in ipairs(inputs) do
-    for _, path in ipairs(levels.files(input, game.files)) do
+    for _, path in ipairs(game:level_files(input)) do
       if path ~= "-" and file_system.is_regular(path) ~= false then table.insert(paths, path) end
     end
   end

@@ -11,6 +11,7 @@ local search = require "crux.search.search"
 local validation = require "crux.game.validation"
 local verification = require "crux.search.verification"
 local budget = require "libcrux.budget"
+local file_system = require "libcrux.files"
 
 local game = {}
 
@@ -380,6 +381,13 @@ function Game:read(path)
   return own.levels
 end
 
+--- The level files of an input of a command line, which may be a folder.
+---@param input string
+---@return string[]
+function Game:level_files(input)
+  return levels.files(input, self.files, function(path) return file_system.is_regular(path) and self:reads(path) end)
+end
+
 --- Iterates over the levels of the inputs of a command line. For a file that cannot be read, the entry is
 --- { path =, problem = { message =, traceback = } }.
 ---@param inputs string[]
@@ -387,7 +395,7 @@ end
 function Game:entries(inputs)
   return coroutine.wrap(function()
     for _, input in ipairs(inputs) do
-      for _, path in ipairs(levels.files(input, self.files)) do
+      for _, path in ipairs(self:level_files(input)) do
         local ok, list = pcall(self.read, self, path)
         if not ok then list = { { path = path, problem = { message = list.message, traceback = list.traceback } } } end
         for _, entry in ipairs(list) do coroutine.yield(entry) end

@@ -167,21 +167,26 @@ function levels.has_extension(path, format)
   return false
 end
 
---- The files of an input: itself, or the files in a folder with the format's extensions, in natural order.
+--- The files of an input: itself, or the files in a folder with the format's extensions, and other .txt files whose levels the
+--- game reads, in natural order.
 ---@param path string
 ---@param format LevelFormat
+---@param reads nil|fun(path: string): boolean   whether the game reads all levels of a file; none unless given
 ---@return string[]
-function levels.files(path, format)
+function levels.files(path, format, reads)
   local names = path ~= "-" and file_system.list(path)
   if not names then return { path } end
-  local files = {}
+  local files, folder = {}, path:gsub("/*$", "/")
   for _, name in ipairs(names) do
-    if levels.has_extension(name, format) and name:sub(1, 1) ~= "." then table.insert(files, name) end
+    local is_named = levels.has_extension(name, format)
+    if name:sub(1, 1) ~= "." and (is_named or reads and name:find "%.txt$" and reads(folder .. name)) then
+      table.insert(files, name)
+    end
   end
   if #files > sizes.files then fault.too_large(path, "a folder", sizes.files, "level file") end
   if #files == 0 then fault.at(path, "no level files", "files that end in ." .. table.concat(format.extensions, " or .")) end
   natural.sort(files)
-  return lists.map(files, function(name) return path:gsub("/*$", "/") .. name end)
+  return lists.map(files, function(name) return folder .. name end)
 end
 
 return levels

@@ -298,7 +298,10 @@ local function enter_section(source, text, line)
   if source.section == "levels" then return false end
   local section, behind = section_line:match(text)
   if not section then return false end
-  if behind ~= "" then
+  if behind:find "^[%s)]+$" then
+    remark(source, line, "You're trying to close a comment here, but I can't find any opening bracket to match it? [This is "
+      .. "highly suspicious; you probably want to fix it.]")
+  elseif behind ~= "" then
     refuse(source, line, ("Only comments should go after a section name (\"%s\") on a line."):format(section:upper()))
   end
   if source.visited[section] then
