@@ -60,10 +60,6 @@ static int host_crux(lua_State *L)
 static int run(lua_State *L)
 {
 	command_line *line = lua_touserdata(L, 1);
-	/* In a copy of the process, the collector would touch, and thereby copy, the memory of all modules each time it runs. It
-	 * seldom runs, except in `make test-long`. */
-	if (!getenv("CRUX_TEST_LONG"))
-		lua_gc(L, LUA_GCINC, 1000, 0, 0);
 	crux_workers_preload(L, NULL);
 	luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
 	lua_newtable(L);
