@@ -222,11 +222,14 @@ function Study.test_order_of_the_files()
   end
 end
 
---- A rule that rates a level by the states of its search, one for each square: the last level of the file is the easiest.
+--- A rule that rates a level by the states of its search, one for each square: the last level of the file has the least rating.
+--- It is the easiest one, or the hardest one if the target falls with difficulty.
 function Study.test_order_of_rising_ratings()
-  local path = shell.file("states.lua", "return crux.rule { formula = 'rating ~ states', coefficients = "
-    .. "{ ['(intercept)'] = 1, states = 2 } }")
-  luaunit.assertEquals(levels_of(("order = 'rising', rule = '%s'"):format(path), 1), { "l6 l5 l4 l3 l2 l1" })
+  for target, order in pairs { [""] = "l6 l5 l4 l3 l2 l1", ["target = { 'rating', falls = true },"] = "l1 l2 l3 l4 l5 l6" } do
+    local path = shell.file("states.lua", "return crux.rule { " .. target .. "formula = 'rating ~ states', coefficients = "
+      .. "{ ['(intercept)'] = 1, states = 2 } }")
+    luaunit.assertEquals(levels_of(("order = 'rising', rule = '%s'"):format(path), 1), { order })
+  end
 end
 
 --- 40 players of a study in random order, one level each: a level has 6 or 7 plays only by a chance below 1 in 1000.

@@ -1,4 +1,4 @@
---- The fit `nnls`: least squares with coefficients of at least 0: a larger measure never makes a level easier.
+--- The fit `nnls`: least squares with coefficients of at least 0: a larger measure never lowers a rating.
 local bounds = require "crux.fit.bounds"
 
 return bounds.row({
