@@ -36,7 +36,7 @@ local function prepare(args)
   level_writer.reserve(args.output, count)
   if args.rule and args.output then
     sinks.reserve(nil)
-    sinks.join()
+    if args.output ~= "-" then sinks.join() end
   end
   return data
 end
