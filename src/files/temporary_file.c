@@ -48,7 +48,7 @@ int crux_temporary_file_open(const char *path, char *name, size_t size)
 	return -1;
 }
 
-/* Whether a name ends as those of temporary files do. */
+/* True for a name that ends as those of temporary files do. */
 static bool is_temporary(const char *name)
 {
 	static const char digits[] = "0123456789";
