@@ -93,4 +93,4 @@ function FileNames.test_datasets()
   luaunit.assertStrContains(said, "lines:1: column 1: found 'x' once")
 end
 
-return FileNames
+return { FileNames = FileNames }

@@ -59,4 +59,4 @@ function Names.test_check()
       .. "1 error, 1 warning\n"):format(data, bad, data, bad) })
 end
 
-return Names
+return { Names = Names }

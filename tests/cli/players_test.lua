@@ -160,4 +160,4 @@ function Players.test_what_is_refused()
   end
 end
 
-return Players
+return { Players = Players }

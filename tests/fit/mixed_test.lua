@@ -437,4 +437,4 @@ function Mixed.test_too_many_groups()
     .. "12,000 effects" })
 end
 
-return Mixed
+return { Mixed = Mixed }

@@ -297,4 +297,4 @@ function DungeonGrams.test_rule()
   luaunit.assertEquals(rated.out, "level,rating\none,3.4536071553491157\n") -- 3.7837425663543365 - 0.33013541100522065
 end
 
-return DungeonGrams
+return { DungeonGrams = DungeonGrams }

@@ -329,4 +329,4 @@ function Plays.test_correlations_of_a_null_measure()
   end
 end
 
-return Plays
+return { Plays = Plays }

@@ -527,6 +527,8 @@ end
 function Serve.test_mixed_requests()
   if not package.preload["libcrux.token"] then luaunit.skip "built without crux serve" end
   shell.run "mkdir -p build/fuzz"
+  local sinks = require "crux.out.sinks"
+  local say = sinks.say -- which the fuzzer replaces
   local try, lines = dofile "tests/fuzz/serve_fuzz.lua", {}
   for line in shell.read "tests/fuzz/serve_fuzz.seeds":gmatch "[^\n]+" do table.insert(lines, line) end
   local draw = require("libcrux.random").new(7)
@@ -535,6 +537,7 @@ function Serve.test_mixed_requests()
     for i = 1, 15 do mixed[i] = draw:pick(lines) end
     try(table.concat(mixed, "\n"))
   end
+  sinks.say = say
 end
 
 --- A server within the test, in which the test says when a request comes.
