@@ -23,7 +23,7 @@ typedef struct crux_squares {
 	void *context;
 } crux_squares;
 
-/* How many times its start the size of a variable is at least that grows without end. */
+/* A variable grows without end only if its size is beyond this number of times that of its start. */
 #define CRUX_MINIMISE_AWAY_RATIO 1e3
 
 typedef enum crux_minimise_status {

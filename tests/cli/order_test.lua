@@ -65,12 +65,12 @@ function Orders.test_table_and_notes()
   luaunit.assertEquals(count, 3)
 end
 
-local line = "generate move --side 3 --rule move --rating 2..3 --seed 3 --count " .. long.choose(2, 5)
-
 function Orders.test_levels_on_standard_output_come_before_their_table()
   local text = shell.printed "generate move --rule move --rating 2..8 --count 1 -o -"
   luaunit.assertTrue(text:find "; move%-1%-1\n" < text:find "\nlevel ")
 end
+
+local line = "generate move --side 3 --rule move --rating 2..3 --seed 3 --count " .. long.choose(2, 5)
 
 function Orders.test_same_levels_for_any_number_of_workers()
   local expected = shell.printed(line .. " --jobs 1")
