@@ -63,7 +63,7 @@ $(versioned): $(objects) $(build)/crux.map
 	$(link_shared) -Wl,-soname,$(soname) -o $@ $(objects) $(libraries)
 
 print = CRUX_HOME=$(CURDIR) ./$(program) help $(1) > $@ || { rm -f $@; exit 1; }
-tables := $(wildcard lua/crux/cli/*.lua games/*.lua rules/*.lua)
+tables := $(wildcard lua/crux/cli/*.lua lua/crux/task/*.lua games/*.lua rules/*.lua)
 
 $(build)/crux.1: $(program) $(tables)
 	@$(call print,--man)

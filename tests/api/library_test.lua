@@ -109,7 +109,7 @@ end
 function Library.test_evaluation()
   for _, case in ipairs {
     { "crux.load_rule 'flow', data", "flow" },
-    { "crux.load_rule 'flow', data, { folds = 0 }", "flow --loo" },
+    { "crux.load_rule 'flow', data, { loo = true }", "flow --loo" },
     { "crux.load_rule 'flow', data, { folds = 4, repeats = 3 }", "flow --folds 4 --repeats 3" },
     { "crux.load_rule 'flow', data, { seed = 7 }", "flow --seed 7" },
     { "crux.load_rule 'flow', data, { folds_by = 'order' }", "flow --folds-by order" },
@@ -121,6 +121,29 @@ function Library.test_evaluation()
       .. "print(('%.17g %.17g'):format(e.errors.mae, e.baseline.rmse))")
     luaunit.assertEquals(out, ("%.17g %.17g\n"):format(expected.mae, expected.baseline.rmse), case[1])
   end
+end
+
+function Library.test_comparison()
+  local expected = shell.decoded "compare flow flow-solver datasets/flow.csv --seed 3 --draws 50 --format json"
+  local out = printed [[
+    local rules = { crux.load_rule "flow", crux.load_rule "flow-solver" }
+    local ranking = crux.compare(rules, crux.open "datasets/flow.csv", { seed = 3, draws = 50 })
+    for _, entry in ipairs(ranking.entries) do
+      print(("%s %.17g %.17g"):format(entry.rule, entry.evaluation.errors.mae, entry.difference and entry.difference.low or 0))
+    end]]
+  local lines = {}
+  for _, row in ipairs(expected.rules) do
+    table.insert(lines, ("%s %.17g %.17g\n"):format(row.rule, row.mae, row.difference.low))
+  end
+  luaunit.assertEquals(out, table.concat(lines) .. ("baseline %.17g 0\n"):format(expected.baseline.mae))
+end
+
+function Library.test_selection()
+  local expected = shell.decoded "select datasets/flow.csv --weights solved --transforms log,sqrt --format json"
+  local out = printed [[
+    local selected = crux.select(crux.open "datasets/flow.csv", { weights = "solved", transforms = { "log", "sqrt" } })
+    print(("%s %.17g"):format(selected.fitted.formula.text, selected.errors.nested.mae))]]
+  luaunit.assertEquals(out, ("%s %.17g\n"):format(expected.formula, expected.nested.mae))
 end
 
 function Library.test_correlations()
@@ -372,14 +395,18 @@ function Library.test_what_is_wrong_is_raised()
     { "crux.evaluate(crux.load_rule 'flow', crux.open 'datasets/flow.csv', { folds_by = 1 })",
       "crux.evaluate: option 'folds_by': found the unknown word '1'; there are: random, order" },
     { "crux.evaluate(crux.load_rule 'flow', crux.open 'datasets/flow.csv', { seed = 1.5 })",
-      "crux.evaluate: option 'seed': found 1.5, expected an integer of at least 0" },
+      "crux.evaluate: option 'seed': found '1.5', expected an integer of at least 0" },
     { "crux.evaluate(crux.load_rule 'flow', crux.open 'datasets/flow.csv', { folds = 1 })",
-      "crux.evaluate: option 'folds': found 1, expected 0 or at least 2" },
-    { "crux.ablate(crux.open 'datasets/flow.csv', { measures = { 1 } })",
-      "crux.ablate: option 'measures': found a table, expected a list of names" },
-    { "crux.ablate(crux.open 'datasets/flow.csv', { target = 1 })", "crux.ablate: option 'target': found 1, expected a string" },
+      "crux.evaluate: option 'folds': found '1', expected an integer of at least 2" },
+    { "crux.ablate(crux.open 'datasets/flow.csv', { measures = { 'width' } })",
+      "datasets/flow.csv:1: ablate needs the measure 'width', which is not among the columns; there are: level, size, colours, "
+        .. "distance, corners, solved, skipped, difficulty, scaled, time, moves_used" },
+    { "crux.evaluate(crux.load_rule 'flow', crux.open 'datasets/flow.csv', { loo = 1 })",
+      "crux.evaluate: option 'loo': found 1, expected true or false" },
+    { "crux.compare({ crux.load_rule 'flow' }, 'datasets/flow.csv')",
+      "crux.compare: argument 2: found 'datasets/flow.csv', expected a dataset: crux.open or crux.dataset" },
     { "crux.ablate(crux.open 'datasets/flow.csv', { test_share = 1 })",
-      "crux.ablate: option 'test_share': found 1, expected a number from 0 to below 1" },
+      "crux.ablate: option 'test_share': found '1', expected a number from 0 to below 1" },
     { "crux.judge(crux.ablate(crux.open 'datasets/flow.csv', { measures = { 'size', 'corners' } }), { 'sizes' })",
       "datasets/flow.csv: found the unknown measure 'sizes'; did you mean 'size'?" },
     { "crux.judge({}, {})", "crux.judge: argument 1: found a table, expected a study: crux.ablate" },

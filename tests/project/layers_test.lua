@@ -44,8 +44,9 @@ local lua_rooms = {
   { "run", "base out game" },
   { "check", "base formula data search script rule game play run" },
   { "serve", "base out data script rule show game play run" },
-  { "cli", "base out stats data formula fit search puzzlescript script rule judge show game order play run check serve" },
-  { "api", "base out data search script rule judge show game order" },
+  { "task", "base out stats data formula fit script rule judge game" },
+  { "cli", "base out stats data formula fit search puzzlescript script rule judge show game order play run check serve task" },
+  { "api", "base out data search script rule judge show game order task" },
 }
 
 --- Folders of lua/crux/ that hold no modules of the engine: declarations for editors, and files that `crux new` writes.
@@ -242,8 +243,8 @@ function Layers.test_planted_edges_are_found()
   local round = planted(each_include, c_files(), "src/stats/rank.h", '\n#include "stats/errors.h"\n',
     { "src/stats/errors.h", '\n#include "stats/rank.h"\n' })
   luaunit.assertStrContains(lines(cycles(round)), "a cycle: ")
-  local command = planted(each_require, lua_files(), "lua/crux/fit/ols.lua", '\nrequire "crux.cli.fit"\n')
-  luaunit.assertStrContains(lines(misplaced(lua_rooms, lua_room, command)), "lua/crux/fit/ols.lua uses lua/crux/cli/fit.lua")
+  local command = planted(each_require, lua_files(), "lua/crux/fit/ols.lua", '\nrequire "crux.task.fit"\n')
+  luaunit.assertStrContains(lines(misplaced(lua_rooms, lua_room, command)), "lua/crux/fit/ols.lua uses lua/crux/task/fit.lua")
   local back = planted(each_require, lua_files(), "lua/crux/base/fault.lua", '\nrequire "crux.base.number"\n',
     { "lua/crux/base/number.lua", '\nrequire "crux.base.fault"\n' })
   luaunit.assertStrContains(lines(cycles(back)), "a cycle: ")

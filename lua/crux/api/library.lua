@@ -8,11 +8,8 @@ local tables = require "crux.out.tables"
 local formats = require "crux.out.formats"
 local ablation = require "crux.judge.ablation"
 local budget = require "libcrux.budget"
-local calibration = require "crux.judge.calibration"
-local correlations = require "crux.judge.correlations"
-local crossval = require "crux.judge.crossval"
+local call = require "crux.task.call"
 local dataset = require "crux.data.dataset"
-local design = require "crux.data.design"
 local fault = require "crux.base.fault"
 local games = require "crux.game.game"
 local generator = require "crux.game.generator"
@@ -242,63 +239,64 @@ local function with_defaults(options, defaults)
   return defaults
 end
 
+--- The value of a task, whose options are those of its command: --folds-by is `folds_by`.
+local function value_of(name, values, given, fields)
+  return call.task(name, lists.merge(values, given or {}), fields).value
+end
+
 --- Cross-validates a rule as `crux evaluate`: refits it in every fold; judges a Lua function without params as it is.
 ---@param rule Rule
 ---@param data Dataset
----@param options { folds: integer?, repeats: integer?, seed: integer?, folds_by: string?, calibrate: string? }?   5 random
----                            folds, 10 times; folds_by = "order" takes the rows in order, once; with 0 folds every row is a
----                            fold; calibrate as --calibrate
+---@param options table?       of the command: folds, repeats, folds_by, seed, loo, group, calibrate, as_is, ...
 ---@return Evaluation          errors, and baseline, those of the mean, each with mae, rmse, ... in points of the target; n;
 ---                            levels, their names; folds, each with its coefficients and errors; predictions, a
 ---                            vector for all levels: the means of the fits that have not seen the level
 function library.evaluate(rule, data, options)
   expect("evaluate", "rule", rule, "data", data, "table", options or {})
-  options = options or {}
-  check_options("evaluate", options, { folds = 0, repeats = 1, seed = 0, folds_by = crossval.ways,
-    calibrate = calibration.names })
-  if options.folds == 1 then fault.at("crux.evaluate: option 'folds'", "1", "0 or at least 2") end
-  local refitted = rule.formula and rule:settled(data).formula or rule.tunable
-  local frame = design.new(data, { response = rule.predicts, weights = rule.weights, formula = refitted,
-    as_is = not rule.formula and rule or nil, who = rule:who() }):keep(true)
-  local rated = not refitted and vector.complete { frame.ratings }
-  if rated then frame = frame:select(rated) end
-  frame:expect_variety(rule.predicts, data.name)
-  local assigned = crossval.assignments(frame.rows, { folds = options.folds ~= 0 and (options.folds or 5) or nil,
-    repeats = options.repeats, by = options.folds_by, seed = options.seed }, data.name)
-  local kind = calibration.kind({ rule }, { frame }, options.calibrate)
-  local formula, rows, method = calibration.problem(kind, rule, frame)
-  local evaluation = crossval.repeated(formula, rows, assigned, { method = method, where = data.name, scale = rule.scale,
-    is_opposed = rule:is_opposed(), predictions = true })
-  evaluation.levels = frame.levels
-  return evaluation
+  return value_of("evaluate", { rule = rule, data = data }, options, { predictions = true })
+end
+
+--- Compares rules on the same folds, as `crux compare`.
+---@param list Rule[]
+---@param data Dataset
+---@param options table?       of the command: folds, repeats, folds_by, seed, loo, group, by, reference, draws, ...
+---@return Ranking             entries, the best first: rule, its name, evaluation, std_errors, may_be_best, difference
+---                            (estimate, std_error, low, high, differs); unranked, the rules that could not be fitted in every
+---                            fold; by, n
+function library.compare(list, data, options)
+  expect("compare", "table", list, "data", data, "table", options or {})
+  return value_of("compare", { inputs = list, data = data }, options)
+end
+
+--- Chooses the terms of a formula, as `crux select`.
+---@param data Dataset
+---@param options table?       of the command: target, by, method, measures, transforms, interactions, max_terms, ...
+---@return Selected            fitted, the chosen formula on all rows; chosen and rows, the best choices with their values;
+---                            errors: nested, naive, baseline, shares by term
+function library.select(data, options)
+  expect("select", "data", data, "table", options or {})
+  return value_of("select", { data = data }, options)
 end
 
 --- Correlates measures with targets, as `crux correlate`.
 ---@param data Dataset
----@param options { x: string[]?, y: string[]?, weights: string? }?   measures, targets and the column of weights; guessed
----                            from the names of the columns unless given
+---@param options table?       of the command: x and y, measures and targets, guessed from the names of the columns unless
+---                            given; weights, a column
 ---@return table[]             a row a pair: x, y, n, pearson, pearson_p, kendall, kendall_p, spearman, spearman_p,
 ---                            weighted_pearson
 function library.correlate(data, options)
   expect("correlate", "data", data, "table", options or {})
-  check_options("correlate", options or {}, { x = "names", y = "names", weights = "string" })
-  return (correlations.of(data, options or {}))
+  return value_of("correlate", { data = data }, options)
 end
 
---- Fits every subset of the measures and tests the best on levels set aside, with the options and defaults of `crux ablate`.
+--- Fits every subset of the measures and tests the best on levels set aside, as `crux ablate`.
 ---@param data Dataset
----@param options table?       target, measures, folds, repeats, folds_by, top, test_share, seed
+---@param options table?       of the command: target, measures, folds, repeats, folds_by, top, test_share, seed
 ---@return Study               measures; subsets, the best first (measures, mse); shares by measure; baseline; verdict; the
 ---                            parts train and test, with columns (that of the intercept first) and response
 function library.ablate(data, options)
   expect("ablate", "data", data, "table", options or {})
-  check_options("ablate", options or {}, { target = "string", measures = "names", folds = 2, repeats = 1,
-    folds_by = crossval.ways, top = 1, test_share = "number", seed = 0 })
-  local all = with_defaults(options, { target = "difficulty", folds = 5, top = 10, test_share = 0.2, seed = 1 })
-  if not (all.test_share >= 0 and all.test_share < 1) then
-    fault.at("crux.ablate: option 'test_share'", fault.show(all.test_share), "a number from 0 to below 1")
-  end
-  return ablation.study(data, all)
+  return value_of("ablate", { data = data }, options)
 end
 
 --- Tests a subset of the measures of a study: fits it to the training part and predicts the test part.

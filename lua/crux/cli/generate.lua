@@ -1,6 +1,6 @@
 --- crux generate: new levels, at random or with given measures.
-local arguments = require "crux.cli.arguments"
-local convert = require "crux.cli.convert"
+local arguments = require "crux.task.arguments"
+local convert = require "crux.task.convert"
 local dataset = require "crux.data.dataset"
 local fault = require "crux.base.fault"
 local first_argument = require "crux.cli.first_argument"

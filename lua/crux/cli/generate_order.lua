@@ -1,9 +1,9 @@
 --- crux generate --rule: levels with wanted ratings.
-local convert = require "crux.cli.convert"
+local convert = require "crux.task.convert"
 local examination = require "crux.cli.examination"
 local fault = require "crux.base.fault"
 local formats = require "crux.out.formats"
-local inputs = require "crux.cli.inputs"
+local inputs = require "crux.task.inputs"
 local jobs = require "crux.run.jobs"
 local level_writer = require "crux.game.level_writer"
 local lists = require "crux.base.lists"

@@ -1,13 +1,15 @@
 --- The command line: finds the command, reads its options, and turns failures into a line and an exit status.
 local argparse = require "argparse"
 local budget = require "libcrux.budget"
+local tasks = require "crux.task.call"
 local fault = require "crux.base.fault"
 local file_system = require "libcrux.files"
 local home = require "libcrux.home"
 local lists = require "crux.base.lists"
-local options = require "crux.cli.options"
+local options = require "crux.task.options"
 local sinks = require "crux.out.sinks"
 local process = require "libcrux.process"
+local progress = require "crux.out.progress"
 local wall = require "libcrux.wall"
 
 local cli = {}
@@ -74,7 +76,11 @@ cli.limits = { options.limit_time, options.limit_memory, options.limit_run, opti
 --- is_plain: true if it reads no file and runs no script;
 --- is_passed_on: true if its arguments are the command line of another command;
 --- run(arguments).
-function cli.command(name) return require("crux.cli." .. name) end
+--- The others are tasks, which all doors have (crux.task.call).
+function cli.command(name)
+  if lists.contains(tasks.names, name) then return require "crux.cli.task_command" (require("crux.task." .. name)) end
+  return require("crux.cli." .. name)
+end
 
 --- Patterns of the parser's messages, and what replaces them.
 local usage_hints = {
@@ -302,6 +308,7 @@ local function run(words)
     arguments = parser:parse(words)
   end
   arguments.prepared, arguments.journal, arguments.command_line = prepared, log or nil, words
+  arguments.say, arguments.progress = sinks.say, progress.new
   call(parser, function()
     choose_safe_csv(arguments)
     if log then log:begin(arguments.command, said) end

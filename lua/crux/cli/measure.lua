@@ -2,7 +2,7 @@
 local tables = require "crux.out.tables"
 local sinks = require "crux.out.sinks"
 local formats = require "crux.out.formats"
-local arguments = require "crux.cli.arguments"
+local arguments = require "crux.task.arguments"
 local fault = require "crux.base.fault"
 local games = require "crux.game.game"
 local profile_report = require "crux.cli.profile_report"

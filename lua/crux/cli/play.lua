@@ -1,6 +1,6 @@
 --- crux play: plays levels on a terminal.
 local sinks = require "crux.out.sinks"
-local arguments = require "crux.cli.arguments"
+local arguments = require "crux.task.arguments"
 local examination = require "crux.cli.examination"
 local fault = require "crux.base.fault"
 local games = require "crux.game.game"

@@ -1,6 +1,6 @@
 --- crux replay: plays inputs from a file and prints the resulting level.
-local arguments = require "crux.cli.arguments"
-local convert = require "crux.cli.convert"
+local arguments = require "crux.task.arguments"
+local convert = require "crux.task.convert"
 local examination = require "crux.cli.examination"
 local fault = require "crux.base.fault"
 local game = require "crux.game.game"

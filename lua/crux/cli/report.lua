@@ -1,6 +1,6 @@
 --- crux report: an HTML page about a rule on a dataset.
 local accuracy = require "crux.stats.accuracy"
-local arguments = require "crux.cli.arguments"
+local arguments = require "crux.task.arguments"
 local comparison = require "crux.judge.comparison"
 local diagnostics = require "crux.judge.diagnostics"
 local fault = require "crux.base.fault"
@@ -8,13 +8,13 @@ local figure = require "crux.show.plot.figure"
 local formats = require "crux.out.formats"
 local games = require "crux.game.game"
 local html = require "crux.show.html"
-local inputs = require "crux.cli.inputs"
+local inputs = require "crux.task.inputs"
 local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local plot = require "crux.show.plot"
 local report = require "crux.show.report"
 local sinks = require "crux.out.sinks"
-local validation = require "crux.cli.validation"
+local validation = require "crux.task.validation"
 local examination = require "crux.cli.examination"
 local terminal = require "libcrux.terminal"
 local weights = require "crux.judge.weights"
@@ -280,7 +280,7 @@ local function rule_report(args)
   local predicted = validation.predictions(rule, evaluation, frame, assigned, args)
   local pictures, count, finish
   if #args.levels > 0 then pictures, count, finish = pictures_of(rule, args) end
-  local folds = validation.error_table(evaluation, rule, "table")
+  local folds = validation.error_table(evaluation, rule)
   local listed = furthest(predicted, max_listed)
   table.sort(listed)
   local key = rule.weights and "weighted_mae" or "mae"

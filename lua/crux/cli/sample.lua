@@ -1,6 +1,6 @@
 --- crux sample: levels chosen from a pool, stratified by measures and spread in rating.
-local arguments = require "crux.cli.arguments"
-local convert = require "crux.cli.convert"
+local arguments = require "crux.task.arguments"
+local convert = require "crux.task.convert"
 local examination = require "crux.cli.examination"
 local fault = require "crux.base.fault"
 local level_writer = require "crux.game.level_writer"

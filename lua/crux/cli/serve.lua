@@ -1,5 +1,5 @@
 --- crux serve: a study that people play in their browsers.
-local convert = require "crux.cli.convert"
+local convert = require "crux.task.convert"
 local examination = require "crux.cli.examination"
 local fault = require "crux.base.fault"
 local file_system = require "libcrux.files"

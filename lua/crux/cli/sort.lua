@@ -1,5 +1,5 @@
 --- crux sort: levels in the order of their ratings, and those that come next for a player.
-local arguments = require "crux.cli.arguments"
+local arguments = require "crux.task.arguments"
 local csv = require "libcrux.csv"
 local dataset = require "crux.data.dataset"
 local examination = require "crux.cli.examination"

@@ -22,6 +22,12 @@ function formats.is_data(format) return format == "csv" or format == "safe-csv" 
 ---@field label string?    heads the column of a table; the key unless given
 ---@field right boolean?   text is aligned right
 ---@field p boolean?       a p-value
+---@field is_detail boolean?   shown in CSV alone
+
+--- The columns that a table for reading shows.
+---@param columns Column[]
+---@return Column[]
+function formats.shown(columns) return lists.select(columns, function(column) return not column.is_detail end) end
 
 --- Columns with these keys.
 ---@param keys string[]

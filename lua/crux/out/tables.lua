@@ -68,10 +68,16 @@ function tables.save(path, format, columns, rows)
   sink:commit()
 end
 
+---@class ReportTable
+---@field title string?
+---@field columns Column[]
+---@field rows table[]
+
 ---@class Report
----@field json any            the report in the format json
----@field tables { title: string?, columns: Column[], rows: table[] }[]   in the other formats; CSV has the first alone
----@field notes string[]?     lines after the first table, not in CSV
+---@field json any                the report in the format json
+---@field tables ReportTable[]    in the other formats
+---@field data ReportTable?       the table of CSV; the first one unless given
+---@field notes string[]?         lines after the first table, not in CSV
 
 --- Saves a report as a file, or writes it to standard output for nil.
 ---@param path string?
@@ -81,15 +87,15 @@ function tables.report(path, format, report)
   local sink <close> = sinks.open(path)
   if format == "json" then
     sink:write(json.encode(report.json), "\n")
+  elseif formats.is_data(format) then
+    local data = report.data or report.tables[1]
+    tables.write(sink, format, data.columns, data.rows)
   else
     local function shown(text) return format == "md" and formats.markdown(plain.text(text)) or plain.text(text) end
     for i, part in ipairs(report.tables) do
-      if formats.is_data(format) and i > 1 then break end
-      if not formats.is_data(format) then
-        sink:write(i > 1 and "\n" or "", part.title and (format == "md" and "## " or "") .. shown(part.title) .. "\n\n" or "")
-      end
-      tables.write(sink, format, part.columns, part.rows)
-      if i == 1 and report.notes and not formats.is_data(format) then
+      sink:write(i > 1 and "\n" or "", part.title and (format == "md" and "## " or "") .. shown(part.title) .. "\n\n" or "")
+      tables.write(sink, format, formats.shown(part.columns), part.rows)
+      if i == 1 and report.notes then
         local notes = {}
         for j, note in ipairs(report.notes) do notes[j] = shown(note) end
         sink:write("\n", table.concat(notes, format == "md" and "  \n" or "\n"), "\n")

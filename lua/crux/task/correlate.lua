@@ -1,11 +1,10 @@
---- crux correlate: correlations of measures with targets.
-local tables = require "crux.out.tables"
-local formats = require "crux.out.formats"
+--- The task correlate: correlations of measures with targets.
 local correlations = require "crux.judge.correlations"
 local fault = require "crux.base.fault"
-local inputs = require "crux.cli.inputs"
+local inputs = require "crux.task.inputs"
+local json = require "crux.base.json"
 local lists = require "crux.base.lists"
-local options = require "crux.cli.options"
+local options = require "crux.task.options"
 
 --- The columns of plays that are targets unless --y names others.
 local targets = { "rating", "scaled", "enjoyment", "time", "moves_used" }
@@ -29,7 +28,7 @@ local function run(args)
   local shown = { { key = "x" }, { key = "y" }, { key = "n" }, { key = "pearson" },
     { key = "pearson_p", p = true }, { key = "kendall" }, { key = "kendall_p", p = true }, { key = "spearman" },
     { key = "spearman_p", p = true }, { key = "weighted_pearson" } }
-  tables.save(args.output, formats.choose(args.format, args.output, "csv"), shown, rows)
+  return { value = rows, json = json.objects(shown, rows), tables = { { columns = shown, rows = rows } } }
 end
 
 return {
@@ -47,6 +46,7 @@ return {
     "x", options.like("x", { flags = "--y", doc = "The targets, separated by commas." }), "weights",
     { flags = "--plays", doc = "Correlate over single plays." }, "with", "delimiter", "output", "format",
   },
+  format = "csv",
   examples = { "crux correlate datasets/move.csv", "crux correlate --x size,corners --y difficulty datasets/flow.csv",
     "crux correlate --plays study.csv --with measures.csv" },
   run = run,

@@ -1,7 +1,5 @@
---- crux compare: the errors of several rules on the same folds.
+--- The task compare: the errors of several rules on the same folds.
 local lists = require "crux.base.lists"
-local tables = require "crux.out.tables"
-local formats = require "crux.out.formats"
 local accuracy = require "crux.stats.accuracy"
 local calibration = require "crux.judge.calibration"
 local comparison = require "crux.judge.comparison"
@@ -9,11 +7,11 @@ local crossval = require "crux.judge.crossval"
 local fault = require "crux.base.fault"
 local file_system = require "libcrux.files"
 local fits = require "crux.fit.fits"
-local inputs = require "crux.cli.inputs"
+local inputs = require "crux.task.inputs"
 local json = require "crux.base.json"
-local options = require "crux.cli.options"
+local options = require "crux.task.options"
 local script = require "crux.script.script"
-local validation = require "crux.cli.validation"
+local validation = require "crux.task.validation"
 
 --- A rule for each fit that --fit names; one rule if the formula is a Lua function.
 local function with_methods(rule, methods)
@@ -193,28 +191,27 @@ local function filled(keys, rows)
   return columns
 end
 
-local function tables_of(ranked, format, weighted)
+local function add_tables(report, ranked, weighted)
   local rows, unranked = rows_of(ranked), lists.map(ranked.unranked, function(entry)
     return { rule = entry.rule, terms = entry.terms, fit = entry.fit, folds = entry.shortfall.folds,
       failure = entry.shortfall.failure }
   end)
-  local all = formats.is_data(format) and lists.concat(rows, unranked) or rows
-  local first = lists.concat({ { key = "rule" }, { key = "terms" } }, filled({ "fit", "calibration" }, all))
-  local columns = validation.columns(first, format, weighted, { tau = true, [ranked.by] = true })
-  columns = lists.concat(columns, filled({ "may_be_best" }, rows))
-  if formats.is_data(format) then
-    for _, measure in ipairs(accuracy.statistics) do table.insert(columns, { key = measure.key .. "_se" }) end
-    return { { columns = lists.concat(lists.concat(columns, intervals), filled({ "failure" }, all)), rows = all } }
+  local all = lists.concat(rows, unranked)
+  local function columns_of(some)
+    local first = lists.concat({ { key = "rule" }, { key = "terms" } }, filled({ "fit", "calibration" }, some))
+    return lists.concat(validation.columns(first, weighted, { tau = true, [ranked.by] = true }),
+      filled({ "may_be_best" }, rows))
   end
+  local errors = lists.map(accuracy.statistics, function(statistic) return { key = statistic.key .. "_se" } end)
+  report.data = { columns = lists.concat(columns_of(all), errors, intervals, filled({ "failure" }, all)), rows = all }
   local compared = lists.concat({ { key = "rule" }, { key = ranked.by } }, filled({ "se", "difference", "low", "high" }, rows))
-  local list = { { columns = columns, rows = rows }, { columns = compared, rows = rows,
+  report.tables = { { columns = columns_of(rows), rows = rows }, { columns = compared, rows = rows,
     title = ("%s: standard errors, and differences to %s with 95 %% intervals%s"):format(ranked.by,
       called(ranked.entries[ranked.reference]), #rows > 2 and " that hold together" or "") } }
   if #unranked > 0 then
-    table.insert(list, { columns = { { key = "rule" }, { key = "folds" }, { key = "failure" } }, rows = unranked,
+    table.insert(report.tables, { columns = { { key = "rule" }, { key = "folds" }, { key = "failure" } }, rows = unranked,
       title = "Not ranked: rules that could not be fitted in every fold" })
   end
-  return list
 end
 
 local function run(args)
@@ -231,14 +228,13 @@ local function run(args)
     table.insert(notes, entry.sentence)
   end
   local sentences = sentences_of(ranked)
-  local format = formats.choose(args.format, args.output, "table")
-  tables.report(args.output, format, {
+  local report = { value = ranked, notes = lists.concat(notes, sentences),
     json = json.object { { "target", target }, { "weights", weights }, { "n", ranked.n },
       { "folds", ranked.assigned[1]:count() }, { "repeats", #ranked.assigned }, { "group", args.group }, { "by", ranked.by },
       { "rules", listed }, { "baseline", to_json(baseline, reference) },
-      { "not_ranked", lists.map(ranked.unranked, to_json) }, { "best", best }, { "sentences", sentences } },
-    tables = tables_of(ranked, format, weights ~= nil), notes = lists.concat(notes, sentences),
-  })
+      { "not_ranked", lists.map(ranked.unranked, to_json) }, { "best", best }, { "sentences", sentences } } }
+  add_tables(report, ranked, weights ~= nil)
+  return report
 end
 
 return {

@@ -1,21 +1,18 @@
---- crux select: chooses the terms of the formula that predicts best, and estimates the error of the procedure.
+--- The task select: chooses the terms of the formula that predicts best, and estimates the error of the procedure.
 local lists = require "crux.base.lists"
-local tables = require "crux.out.tables"
-local sinks = require "crux.out.sinks"
-local formats = require "crux.out.formats"
 local accuracy = require "crux.stats.accuracy"
-local arguments = require "crux.cli.arguments"
+local arguments = require "crux.task.arguments"
 local comparison = require "crux.judge.comparison"
-local convert = require "crux.cli.convert"
+local convert = require "crux.task.convert"
 local crossval = require "crux.judge.crossval"
 local fits = require "crux.fit.fits"
 local formula = require "crux.formula.formula"
-local inputs = require "crux.cli.inputs"
+local inputs = require "crux.task.inputs"
 local json = require "crux.base.json"
 local number = require "crux.base.number"
-local options = require "crux.cli.options"
+local options = require "crux.task.options"
 local column_kinds = require "crux.formula.column_kinds"
-local validation = require "crux.cli.validation"
+local validation = require "crux.task.validation"
 local selection = require "crux.judge.selection"
 local subsets = require "crux.judge.subsets"
 local process = require "libcrux.process"
@@ -51,6 +48,7 @@ end
 ---@field assigned userdata[]  the folds
 ---@field fitted Fitted        the chosen formula on all rows
 ---@field joined string?       about the joined columns
+---@field script string?       of the chosen rule, fitted, if a file is to be written
 
 --- A line about the joined columns: which are measures, and which are not; nil without a join.
 local function joined(data, target, measures, args)
@@ -87,16 +85,17 @@ local function choose(args)
   local rule = inputs.formula(model.text, { weights = args.weights, target_falls = args.target_falls })
   local fitted = fits.default():solve { formula = rule.formula, frames = frame:pick(places), where = data.name,
     tolerance = args.tolerance }
+  local script
   if args.output then
     local remark = ("Chosen by crux %s select --by %s --method %s from %s, and fitted to %s of %s."):format(process.version,
       args.by, args.method, number.count(#space.names, "candidate"), number.count(frame.rows, "row"), data.name)
     local ranges = {} -- of the chosen measures
     for _, measure in ipairs(fitted.formula:numbers()) do ranges[measure] = known[measure] end
     rule = rule:fitted(fitted):with { name = inputs.output_name(args), ranges = ranges }
-    sinks.save(args.output, inputs.for_game(rule, args):script(remark))
+    script = inputs.for_game(rule, args):script(remark)
   end
   return { space = space, frame = frame, chosen = chosen, rows = rows, errors = errors, fitted = fitted,
-    assigned = assigned, target = target, joined = joined(data, target, measures, args) }
+    assigned = assigned, target = target, joined = joined(data, target, measures, args), script = script }
 end
 
 local function names_of(selected, choice)
@@ -184,13 +183,12 @@ local function to_json(selected, args)
 end
 
 local function run(args)
-  local format = formats.choose(args.format, nil, "table")
   local selected = choose(args)
   local key = selection.criteria[args.by].doc
-  tables.report(nil, format, { json = format == "json" and to_json(selected, args), notes = notes(selected, args),
+  return { value = selected, script = selected.script, json = to_json(selected, args), notes = notes(selected, args),
     tables = { choice_table(selected, key), error_table(selected, args), share_table(selected, args),
       { title = "Coefficients", columns = { { key = "term" }, { key = "estimate" }, { key = "std_error" } },
-        rows = selected.fitted.terms } } })
+        rows = selected.fitted.terms } } }
 end
 
 return {
@@ -229,6 +227,6 @@ return {
     "crux select datasets/flow.csv --weights solved",
     "crux select datasets/lazors.csv --weights solved --transforms log --by bic -o mine.lua",
   },
-  prepare = inputs.prepare_rule,
+  writes_rule = true,
   run = run,
 }

@@ -1,5 +1,4 @@
 --- Rules, datasets and fits of a command's arguments, and reports of rows that were left out.
-local sinks = require "crux.out.sinks"
 local attempts = require "crux.data.attempts"
 local dataset = require "crux.data.dataset"
 local diagnostics = require "crux.judge.diagnostics"
@@ -7,7 +6,6 @@ local fault = require "crux.base.fault"
 local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local plays = require "crux.rule.plays"
-local progress = require "crux.out.progress"
 local rules = require "crux.rule.rule"
 local file_system = require "libcrux.files"
 
@@ -22,8 +20,9 @@ local function adjust(rule, args)
   return rule
 end
 
---- Loads a rule by its path or name.
+--- The rule of a path or name, or the rule itself.
 function inputs.rule(path, args)
+  if type(path) == "table" then return adjust(path, args) end
   local rule = rules.load(path)
   if args.journal then args.journal:files(rule.sources) end
   return adjust(rule, args)
@@ -33,7 +32,9 @@ end
 function inputs.formula(text, args) return adjust(rules.from_formula(text, args.weights), args) end
 
 --- Returns true if a word of the command line is a formula, not a rule.
-function inputs.is_formula(text) return text:find("~", 1, true) and not file_system.is_regular(text) end
+function inputs.is_formula(text)
+  return type(text) == "string" and text:find("~", 1, true) and not file_system.is_regular(text)
+end
 
 --- The rule and the path of the data of a command with arguments RULE DATA, or --formula FORMULA DATA.
 function inputs.rule_and_path(args)
@@ -71,11 +72,11 @@ end
 function inputs.study(paths, args)
   local data, unfinished, joined = attempts.merged(inputs.attempts(paths, args))
   if joined then
-    sinks.say(("%s: %s made %s: times, moves and losses are added up, the rest is of the last attempt"):format(data.name,
+    args.say(("%s: %s made %s: times, moves and losses are added up, the rest is of the last attempt"):format(data.name,
       number.count(joined.attempts, "attempt"), number.count(joined.plays, "play")))
   end
   if unfinished > 0 then
-    sinks.say(("%s: %s left out: neither solved nor skipped"):format(data.name, number.count(unfinished, "play")))
+    args.say(("%s: %s left out: neither solved nor skipped"):format(data.name, number.count(unfinished, "play")))
   end
   return inputs.join(data, args)
 end
@@ -94,13 +95,14 @@ end
 
 --- The options of crux.rule.plays for a command.
 function inputs.plays_options(data, args)
-  local function warn(line) sinks.say(("%s: %s"):format(data.name, line)) end
+  local function warn(line) args.say(("%s: %s"):format(data.name, line)) end
   return { pass = inputs.pass(args), errors = args.errors, warn = warn }
 end
 
---- The dataset in a file, with the columns of --with.
+--- A dataset, or that in a file, with the columns of --with.
 ---@return Dataset
 function inputs.data(path, args)
+  if type(path) == "table" then return inputs.join(path, args) end
   if args.journal then args.journal:files { path } end
   return inputs.join(dataset.open(path, { delimiter = args.delimiter, rename = args.rename }), args)
 end
@@ -114,16 +116,9 @@ function inputs.plays(path, rule, args)
   end
   local kept, abandoned = attempts.kept(data)
   if abandoned > 0 then
-    sinks.say(("%s: %s left out: the player left the level"):format(data.name, number.count(abandoned, "row")))
+    args.say(("%s: %s left out: the player left the level"):format(data.name, number.count(abandoned, "row")))
   end
   return kept
-end
-
---- Opens the outputs of a command that prints, and writes a rule to --output.
-function inputs.prepare_rule(args)
-  sinks.reserve(nil)
-  if args.output then sinks.reserve(args.output) end
-  sinks.join()
 end
 
 --- A rule with the game of --game, which must exist.
@@ -151,14 +146,14 @@ local function left_out(data, frames, args)
   return lines
 end
 
---- Prints lines about data on standard error; with `args.told`, a list that keeps them, each once.
+--- Says lines about data; with `args.told`, a list that keeps them, each once.
 local function report(data, lines, args)
   for _, line in ipairs(lines) do
     local text, told = ("%s: %s"):format(data.name, line), args.told or {}
     if not told[text] then
       told[text] = true
       table.insert(told, text)
-      sinks.say(text)
+      args.say(text)
     end
   end
 end
@@ -202,7 +197,7 @@ end
 function inputs.fitted(args)
   local rule, path = inputs.rule_and_path(args)
   rule:fittable() -- refuses a rule before the data are opened
-  local data, bar <close> = inputs.data(path, args), progress.new(nil, "ratings of all rows")
+  local data, bar <close> = inputs.data(path, args), args.progress(nil, "ratings of all rows")
   local fitted, problem = rule:estimate(data, { tolerance = args.tolerance, unconverged = args.unconverged,
     pass = inputs.pass(args), advance = function() bar:advance() end })
   if not args.unconverged then problem.frames:expect_variety(fitted.n) end

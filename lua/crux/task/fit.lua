@@ -1,22 +1,19 @@
---- crux fit: estimates the coefficients of a rule's formula.
-local tables = require "crux.out.tables"
-local sinks = require "crux.out.sinks"
-local formats = require "crux.out.formats"
-local arguments = require "crux.cli.arguments"
+--- The task fit: estimates the coefficients of a rule's formula.
+local arguments = require "crux.task.arguments"
 local conformal = require "crux.judge.conformal"
-local fit_report = require "crux.cli.fit_report"
+local fit_report = require "crux.task.fit_report"
 local fits = require "crux.fit.fits"
 local fault = require "crux.base.fault"
 local functions = require "crux.formula.functions"
-local inputs = require "crux.cli.inputs"
+local inputs = require "crux.task.inputs"
 local number = require "crux.base.number"
-local options = require "crux.cli.options"
+local options = require "crux.task.options"
 local prediction = require "crux.rule.prediction"
-local validation = require "crux.cli.validation"
+local validation = require "crux.task.validation"
 local process = require "libcrux.process"
 
 --- A row for each fit, and one for each of its options.
-local function list(args)
+local function list()
   local rows = {}
   for _, fit in ipairs(fits.rows()) do
     table.insert(rows, { fit = fit.name, doc = fit.doc })
@@ -26,8 +23,8 @@ local function list(args)
       table.insert(rows, { fit = fit.name, option = option.name, default = default, doc = option.doc })
     end
   end
-  tables.report(args.output, formats.choose(args.format, nil, "table"), { json = rows,
-    tables = { { columns = { { key = "fit" }, { key = "option" }, { key = "default" }, { key = "doc" } }, rows = rows } } })
+  return { json = rows,
+    tables = { { columns = { { key = "fit" }, { key = "option" }, { key = "default" }, { key = "doc" } }, rows = rows } } }
 end
 
 --- The data that a fitted rule keeps for prediction intervals.
@@ -45,11 +42,11 @@ local function intervals_of(fitted, problem, args)
   local stored = setmetatable({ frames = frames }, { __index = problem })
   local ok, conformal_intervals, unseen = fault.catch(conformal.intervals, fitted.method, stored, args.seed)
   if ok then
-    validation.report_unseen(problem.where, unseen)
+    validation.report_unseen(problem.where, unseen, args)
     return conformal_intervals
   end
   if args.intervals then error(conformal_intervals, 0) end
-  sinks.say(("no prediction intervals: %s"):format(conformal_intervals.message)) -- not requested
+  args.say(("no prediction intervals: %s"):format(conformal_intervals.message)) -- not requested
 end
 
 --- The script of the fitted rule.
@@ -70,10 +67,11 @@ local function script_of(rule, fitted, problem, args)
 end
 
 local function run(args)
-  if args.list then return list(args) end
+  if args.list then return list() end
   local rule, fitted, problem = inputs.fitted(args)
-  if args.output then sinks.save(args.output, script_of(rule, fitted, problem, args)) end
-  tables.report(nil, formats.choose(args.format, nil, "table"), fit_report.of(fitted, rule))
+  local report = fit_report.of(fitted, rule)
+  report.value, report.script = fitted, args.output and script_of(rule, fitted, problem, args)
+  return report
 end
 
 --- The language of formulas, for the help.
@@ -112,6 +110,6 @@ return {
     "crux fit flow datasets/flow.csv --fit wls",
     "crux fit examples/tuned.lua datasets/flow.csv -o tuned.lua",
   },
-  prepare = inputs.prepare_rule,
+  writes_rule = true,
   run = run,
 }

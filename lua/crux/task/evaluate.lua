@@ -1,17 +1,16 @@
---- crux evaluate: the errors of a rule on levels that it has not seen.
+--- The task evaluate: the errors of a rule on levels that it has not seen.
 local accuracy = require "crux.stats.accuracy"
-local arguments = require "crux.cli.arguments"
+local arguments = require "crux.task.arguments"
 local calibration = require "crux.judge.calibration"
 local comparison = require "crux.judge.comparison"
-local convert = require "crux.cli.convert"
+local convert = require "crux.task.convert"
 local crossval = require "crux.judge.crossval"
 local fault = require "crux.base.fault"
 local formats = require "crux.out.formats"
-local inputs = require "crux.cli.inputs"
+local inputs = require "crux.task.inputs"
 local json = require "crux.base.json"
 local number = require "crux.base.number"
-local tables = require "crux.out.tables"
-local validation = require "crux.cli.validation"
+local validation = require "crux.task.validation"
 
 local max_columns = 20 -- folds with a column of coefficients each, without repeats
 
@@ -112,31 +111,32 @@ local function run(args)
   local rule, path = inputs.rule_and_path(args)
   if args.fit then rule:fittable() end
   local data = inputs.data(path, args)
-  local format = formats.choose(args.format, args.output, "table")
   local chosen, has_details = validation.chosen(args.measures)
-  if not chosen then has_details = format == "json" or formats.is_data(format) end -- ranks take as long as the rest
-  local evaluations, frame, assigned = validation.evaluate({ rule }, data, args, rule.weights, { details = has_details })
+  if not chosen then has_details = args.details end
+  local evaluations, frame, assigned = validation.evaluate({ rule }, data, args, rule.weights,
+    { details = has_details, predictions = args.predictions, levels = args.predictions })
   local evaluation = evaluations[1]
+  evaluation.levels = frame.levels
   local kind = evaluation.calibration
   local formula = kind ~= "monotone" and evaluation.formula or nil -- a monotone function has no coefficients
   local confusion = evaluation.classes and accuracy.confusion(frame.target, frame.weights, evaluation.classes)
   local matrix = confusion and confusion_table(confusion)
-  local report = { json = to_json(evaluation, rule, formula, chosen, confusion, matrix),
-    tables = { validation.error_table(evaluation, rule, format, chosen) } }
+  local report = { value = evaluation, json = to_json(evaluation, rule, formula, chosen, confusion, matrix),
+    tables = { validation.error_table(evaluation, rule, chosen) } }
   local many = (#assigned > 1 or args.group) and (" in %s"):format(crossval.folds_text(assigned, args.group)) or ""
   report.notes = { ("%s: errors of predicting %s%s%s%s; baseline: the mean of the other folds"):format(rule.name,
     rule.predicts, many, formula and not kind and ", refitted in every fold"
     or kind and ", as the rule stands" or ", as the rule stands, not calibrated",
     rule.weights and (", weighted by %s"):format(rule.weights) or "") }
   if kind then table.insert(report.notes, calibration.sentence(kind, rule, evaluation)) end
-  table.insert(report.notes, standard_errors(evaluation, report.tables[1].columns))
+  table.insert(report.notes, standard_errors(evaluation, formats.shown(report.tables[1].columns)))
   if formula then table.insert(report.tables, coefficient_table(evaluation, formula)) end
   if confusion then
     table.insert(report.notes, ("Class accuracy: %.4f; share of the most frequent category: %.4f"):format(confusion.accuracy,
       confusion.most_frequent))
     table.insert(report.tables, matrix)
   end
-  tables.report(args.output, format, report)
+  return report
 end
 
 return {

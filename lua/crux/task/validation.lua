@@ -4,12 +4,9 @@ local calibration = require "crux.judge.calibration"
 local crossval = require "crux.judge.crossval"
 local design = require "crux.data.design"
 local fault = require "crux.base.fault"
-local formats = require "crux.out.formats"
-local inputs = require "crux.cli.inputs"
+local inputs = require "crux.task.inputs"
 local lists = require "crux.base.lists"
 local number = require "crux.base.number"
-local progress = require "crux.out.progress"
-local sinks = require "crux.out.sinks"
 local vector = require "libcrux.vector"
 
 local validation = {}
@@ -18,12 +15,12 @@ local validation = {}
 local function refitted_formula(rule, args) return not args.as_is and (rule.formula or rule.tunable) or nil end
 
 --- Leaves out the rows that a rule without refitting cannot rate.
-local function drop_unrated(frames, where)
+local function drop_unrated(frames, where, args)
   local ratings = {}
   for _, frame in ipairs(frames) do table.insert(ratings, frame.ratings) end
   local rows = vector.complete(ratings)
   if not rows then return end
-  sinks.say(("%s: %s left out: a measure is missing"):format(where, number.count(frames[1].rows - #rows, "row")))
+  args.say(("%s: %s left out: a measure is missing"):format(where, number.count(frames[1].rows - #rows, "row")))
   for i, frame in ipairs(frames) do frames[i] = frame:select(rows) end
 end
 
@@ -55,7 +52,7 @@ function validation.frames(rules, data, args, weights, with_levels)
       if refitted then shared[refitted] = frames[i] end
     end
   end
-  drop_unrated(frames, data.name)
+  drop_unrated(frames, data.name, args)
   frames[1]:expect_variety(rules[1].predicts, data.name)
   return frames
 end
@@ -84,18 +81,18 @@ local function journaled(log)
 end
 
 --- Reports the number of rows, if any, with a value of a factor that the fits to the other folds have not seen.
-function validation.report_unseen(where, count)
+function validation.report_unseen(where, count, args)
   if count == 0 then return end
-  sinks.say(("%s: %s predicted by the mean of the other folds, which lack their value of a factor"):format(where,
+  args.say(("%s: %s predicted by the mean of the other folds, which lack their value of a factor"):format(where,
     number.count(count, "row")))
 end
 
 --- Reports the folds without a fit, and the first failure.
-local function report_failures(evaluation)
+local function report_failures(evaluation, args)
   local failed = crossval.gaps(evaluation)
   for _, fold in ipairs(evaluation.folds) do
     if fold.failure then
-      return sinks.say(("%s; %d of %s left out of the errors"):format(fold.failure, failed,
+      return args.say(("%s; %d of %s left out of the errors"):format(fold.failure, failed,
         number.count(#evaluation.folds, "fold")))
     end
   end
@@ -120,7 +117,7 @@ function validation.evaluate(rules, data, args, weights, options)
   local assigned = validation.assignments(frames[1], args, data.name)
   local evaluations, kind, has_errors = {}, calibration.kind(rules, frames, args.calibrate), false
   if args.journal then args.journal.total = #rules * #assigned end
-  local bar <close> = progress.new(nil, "ratings of all rows") -- where params are tuned
+  local bar <close> = args.progress(nil, "ratings of all rows") -- where params are tuned
   for i, rule in ipairs(rules) do
     local formula, frame, method = calibration.problem(kind, rule, frames[i])
     local where = #rules > 1 and ("%s: %s"):format(rule:who(), data.name) or data.name
@@ -130,8 +127,8 @@ function validation.evaluate(rules, data, args, weights, options)
       args.journal and journaled(args.journal))
     evaluations[i].formula, evaluations[i].calibration = formula, not frames[i].formula and kind or nil
     has_errors = has_errors or evaluations[i].errors.mae ~= nil
-    if has_errors and not (options and options.quiet) then report_failures(evaluations[i]) end
-    validation.report_unseen(where, (select(2, crossval.gaps(evaluations[i]))))
+    if has_errors and not (options and options.quiet) then report_failures(evaluations[i], args) end
+    validation.report_unseen(where, (select(2, crossval.gaps(evaluations[i]))), args)
   end
   if not has_errors then fault.raise(evaluations[1].folds[1].failure) end
   return evaluations, frames[1], assigned
@@ -175,19 +172,16 @@ function validation.usual(weighted)
   return { mae = true, relative_percent = true, rmse = true, weighted_mae = weighted, weighted_relative_percent = weighted }
 end
 
---- The columns of a table of errors: all of them in data formats, else the usual ones.
+--- The columns of a table of errors; all but the usual ones are details, unless they were chosen.
 ---@param first Column[]
----@param more table<string, boolean>?   keys of further ones
+---@param more table<string, boolean>?   keys of further ones that are no details
 ---@param chosen table[]?   of validation.chosen
-function validation.columns(first, format, weighted, more, chosen)
-  local columns = {}
-  for _, column in ipairs(first) do table.insert(columns, column) end
-  local everything, usual = formats.is_data(format) or chosen, validation.usual(weighted)
-  for _, statistic in ipairs(chosen or accuracy.statistics) do
+function validation.columns(first, weighted, more, chosen)
+  local usual = validation.usual(weighted)
+  return lists.concat(first, lists.map(chosen or accuracy.statistics, function(statistic)
     local key = statistic.key
-    if everything or usual[key] or more and more[key] then table.insert(columns, { key = key }) end
-  end
-  return columns
+    return { key = key, is_detail = not (chosen or usual[key] or more and more[key]) }
+  end))
 end
 
 --- A row of a table: fields and errors.
@@ -200,10 +194,9 @@ end
 --- levels; and one for the baseline.
 ---@param evaluation Evaluation
 ---@param rule Rule
----@param format string
 ---@param chosen table[]?   of validation.chosen
-function validation.error_table(evaluation, rule, format, chosen)
-  local columns = validation.columns({ { key = "fold" }, { key = "n_train" }, { key = "n_test" } }, format,
+function validation.error_table(evaluation, rule, chosen)
+  local columns = validation.columns({ { key = "fold" }, { key = "n_train" }, { key = "n_test" } },
     rule.weights ~= nil, nil, chosen)
   local rows = {}
   for i, errors in ipairs(evaluation.formula and evaluation.times or {}) do

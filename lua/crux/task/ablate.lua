@@ -1,13 +1,11 @@
---- crux ablate: finds the subset of the measures that best predicts levels that it has not seen.
-local tables = require "crux.out.tables"
-local formats = require "crux.out.formats"
-local arguments = require "crux.cli.arguments"
+--- The task ablate: finds the subset of the measures that best predicts levels that it has not seen.
+local arguments = require "crux.task.arguments"
 local ablation = require "crux.judge.ablation"
 local grammar = require "crux.formula.grammar"
 local json = require "crux.base.json"
 local lists = require "crux.base.lists"
 local number = require "crux.base.number"
-local shared = require "crux.cli.ablation"
+local shared = require "crux.task.ablation"
 
 --- The errors in the test part, in the order of reports.
 local errors = { "n", "mse", "rmse", "mae", "median_squared_error", "max_squared_error", "overestimates", "underestimates" }
@@ -84,15 +82,14 @@ local function add_test_tables(report, verdict)
 end
 
 local function run(args)
-  local format = formats.choose(args.format, args.output, "table")
   local study = shared.study(args.data, args)
-  local report = { json = format == "json" and to_json(study, args), tables = { subset_table(study, args) } }
+  local report = { value = study, json = to_json(study, args), tables = { subset_table(study, args) } }
   for _, made in ipairs { share_table(study, args), weight_table(study) } do table.insert(report.tables, made) end
   if study.test then add_test_tables(report, study.verdict) end
   report.notes = { ("Mean squared errors of predicting %s for %s%s in %s, best first, of %s of %s."):format(args.target,
     number.count(study.train.rows, "level"), study.test and (" of %d"):format(study.n) or "", study.folds,
     number.count((1 << #study.measures) - 1, "subset"), number.count(#study.measures, "measure")) }
-  tables.report(args.output, format, report)
+  return report
 end
 
 return {

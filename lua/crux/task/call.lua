@@ -1,0 +1,86 @@
+--- Calls a task with values by name, for all doors but the command line: Lua programs, C programs, Python.
+local fault = require "crux.base.fault"
+local lists = require "crux.base.lists"
+local options = require "crux.task.options"
+
+local call = {}
+
+---@class Task
+---@field details string      paragraphs about it
+---@field arguments table[]   rows: name, doc, args ("?", "*" or "+")
+---@field options (string|table)[]   rows as in crux.task.options, or the names of its rows
+---@field examples string[]   command lines
+---@field format string?     of the command line where none is asked for, "table" unless given
+---@field writes_rule boolean?   -o takes the script of a rule; else it takes the report
+---@field run fun(args: table): Report   the report has also `value`, the result as a Lua value, and, if args.output is given
+---                            and the task writes a rule, `script`. args.say(line) takes remarks, args.progress(total, noun)
+---                            begins to show progress as crux.out.progress, args.details asks for statistics that take long
+
+--- The names of the tasks.
+call.names = { "ablate", "compare", "correlate", "evaluate", "fit", "select" }
+
+--- Progress that nobody sees.
+local silent = setmetatable({ advance = function() end }, { __close = function() end })
+
+--- The name of an option among the arguments of a task: folds_by of --folds-by.
+local function name_of(row) return row.name or (row.alias or row.flags):gsub("^%-+", ""):gsub("%-", "_") end
+
+--- The rows of a task's arguments and options by name, without those of printing.
+local function rows_of(task)
+  local rows = {}
+  for _, row in ipairs(lists.concat(task.arguments, task.options)) do
+    row = type(row) == "string" and options[row] or row
+    if row.in_journal ~= false then rows[name_of(row)] = row end
+  end
+  return rows
+end
+
+--- True for an argument or option that can be given several times.
+local function is_list(row) return row.repeated or row.args == "*" or row.args == "+" end
+
+--- The value of an argument or option, from a boolean, a number, a text, a list of these, or a rule or dataset.
+---@param where string   names it in messages
+local function read(row, value, where)
+  local is_flag = row.flags and not row.value
+  if is_flag and type(value) ~= "boolean" then fault.at(where, fault.show(value), "true or false") end
+  local is_object = type(value) == "table" and getmetatable(value) ~= nil
+  if is_list(row) then
+    local single = setmetatable({ repeated = false, args = false }, { __index = row })
+    return lists.map(type(value) == "table" and not is_object and value or { value }, function(one)
+      return read(single, one, where)
+    end)
+  end
+  if is_flag or is_object then return value end
+  local text = type(value) == "table" and table.concat(lists.map(value, tostring), ",") or tostring(value)
+  local choices = type(row.choices) == "function" and row.choices() or row.choices
+  if choices and not lists.contains(choices, text) then fault.unknown(where, "word", text, choices) end
+  if not row.convert then return text end
+  local found, problem = row.convert(text, where)
+  if problem then fault.raise(problem) end
+  return found
+end
+
+--- Calls a task.
+---@param name string
+---@param values table<string, any>   by the names of its arguments and options, such as { data = "a.csv", folds_by = "order" }
+---@param fields table?     further fields of the arguments: `progress`, and what a task's values can hold beside the report
+---@return Report           with `remarks`, lines about the data
+function call.task(name, values, fields)
+  if not lists.contains(call.names, name) then fault.unknown("crux", "task", name, call.names) end
+  local task, remarks = require("crux.task." .. name), {}
+  local rows, args = rows_of(task), lists.merge({ say = function(line) table.insert(remarks, line) end, details = true,
+    progress = function() return silent end }, fields)
+  for key, value in pairs(values) do
+    local row = rows[key] or fault.unknown("crux." .. name, "option", tostring(key), lists.keys(rows))
+    args[key] = read(row, value, ("crux.%s: option '%s'"):format(name, key))
+  end
+  for key, row in pairs(rows) do
+    if args[key] == nil and row.default then args[key] = read(row, row.default, key) end
+    if args[key] == nil and is_list(row) then args[key] = {} end
+  end
+  local report = task.run(args)
+  report.remarks = remarks
+  return report
+end
+
+return call
