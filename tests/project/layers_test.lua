@@ -33,6 +33,7 @@ local lua_rooms = {
   { "formula", "base" },
   { "data", "base stats formula" },
   { "fit", "base stats" },
+  { "symbolic", "base" },
   { "kits", "base puzzle search" },
   { "script", "base puzzle search kits" },
   { "rule", "base stats data formula fit script" },

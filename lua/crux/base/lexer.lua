@@ -15,20 +15,29 @@ lexer.word = letter * lexer.inner ^ 0
 
 --- A long bracket, of a comment or a string.
 local long = "[" * P(function(text, at)
-  local level = text:match("^(=*)%[", at)
-  return level and (select(2, text:find("]" .. level .. "]", at, true)) or #text) + 1
+  local level, after = text:match("^(=*)%[()", at)
+  local last = level and select(2, text:find("]" .. level .. "]", after, true))
+  return last and last + 1
 end)
 
-local comment = "--" * (long + (1 - P "\n") ^ 0)
+--- The beginning of a long bracket, of a string or of a comment: a token alone if the bracket has no end.
+lexer.opening = P "--" ^ -1 * "[" * P "=" ^ 0 * "["
 
-local function quoted(mark) return mark * ("\\" * P(1) + 1 - S(mark .. "\n")) ^ 0 * P(mark) ^ -1 end
+local comment = "--" * long + ("--" * (1 - P "\n") ^ 0 - lexer.opening)
+
+local space = S " \t\r\n\v\f"
+local function quoted(mark) return mark * ("\\z" * space ^ 0 + "\\" * P(1) + 1 - S(mark .. "\n")) ^ 0 * P(mark) ^ -1 end
 
 lexer.string = long + quoted '"' + quoted "'"
 
-lexer.numeral = (R "09" + "." * R "09") * (S "eEpP" * S "+-" + lexer.inner + ".") ^ 0
+local function digits(exponent) return (S(exponent) * S "+-" + lexer.inner + ".") ^ 0 end
+lexer.numeral = "0" * S "xX" * digits "pP" + (R "09" + "." * R "09") * digits "eE"
+
+--- A sign of several characters.
+lexer.sign = P "..." + "==" + "~=" + "<=" + ">=" + ".." + "//" + "::" + "<<" + ">>"
 
 --- Any number of blanks and comments.
-lexer.blank = (S " \t\r\n\v\f" + comment) ^ 0
+lexer.blank = (space + comment) ^ 0
 
 --- A comment, string, word or any other character.
 lexer.other = comment + lexer.string + lexer.word + 1

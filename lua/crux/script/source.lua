@@ -17,8 +17,7 @@ local source = {}
 local Source = {}
 Source.__index = Source
 
-local symbol = lpeg.P "..." + "==" + "~=" + "<=" + ">=" + ".." + "//" + "::" + "<<" + ">>"
-local words = lpeg.Ct((lexer.blank * lpeg.Ct(lpeg.Cp() * lpeg.C(lexer.numeral + symbol + lexer.other))) ^ 0)
+local words = lpeg.Ct((lexer.blank * lpeg.Ct(lpeg.Cp() * lpeg.C(lexer.numeral + lexer.sign + lexer.other))) ^ 0)
 
 local function unquoted(text) return text:match "^['\"](.*)['\"]$" end
 
