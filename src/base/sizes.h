@@ -33,6 +33,8 @@
 	ROW(TRACE_NODES, 200000, "operations of a recorded `step`") \
 	ROW(TRACE_TABLE, 65536, "values of a table that a recorded `step` looks up") \
 	ROW(TRACE_VALUES, 1 << 22, "values of all tables of a recorded `step`: 32 MiB") \
+	ROW(CONDITIONS, 5000, "conditions of the state by which paths of a recorded `step` differ") \
+	ROW(MASK_NODES, 1 << 18, "nodes of decision diagrams of these conditions: about 20 MiB") \
 	ROW(QUADRATURE_NODES, 100, "nodes of a Gauss-Hermite quadrature") \
 	ROW(ITEM_PARAMETERS, 5000, "levels, slopes and measures of an item response model") \
 	ROW(MIXED_EFFECTS, 12000, "effects of the groups of a mixed model, without the grouping that has the most") \

@@ -8,6 +8,7 @@
 #include "lua/binding.h"
 #include "lua/modules.h"
 #include "states/state_table_lua.h"
+#include "trace/mask_lua.h"
 #include "trace/symbol_lua.h"
 #include "trace/vocabulary_lua.h"
 
@@ -256,6 +257,7 @@ static const luaL_Reg trace_methods[] = {
 	{"given_board", trace_given_board},
 	{"lookup",      crux_symbol_lookup_fixed},
 	{"choose",      trace_choose},
+	{"masks",       crux_masks_push},
 	{"put_flag",    trace_put_flag},
 	{"put_integer", trace_put_integer},
 	{"put_board",   trace_put_board},
@@ -280,6 +282,7 @@ int crux_open_trace(lua_State *L)
 {
 	lua_settop(L, 0);
 	crux_symbol_open(L, crux_words, crux_symbol_methods);
+	crux_masks_open(L);
 	luaL_newmetatable(L, CRUX_TRACE_TYPE);
 	luaL_setfuncs(L, trace_metamethods, 0);
 	lua_newtable(L);
