@@ -152,6 +152,37 @@ crux_range crux_operation_range(crux_operation operation, crux_range a, crux_ran
 	}
 }
 
+uint64_t crux_range_bits(crux_range r)
+{
+	if (r.low == r.high)
+		return (uint64_t)r.low;
+	return r.low < 0 ? UINT64_MAX : (uint64_t)crux_all_bits(r.high);
+}
+
+uint64_t crux_operation_bits(crux_operation operation, uint64_t a, uint64_t b, uint64_t c, crux_range y)
+{
+	bool const is_known = y.low == y.high;
+	switch (operation) {
+	case CRUX_AND:
+		return a & b;
+	case CRUX_OR:
+	case CRUX_XOR:
+	case CRUX_MIN:
+	case CRUX_MAX:
+		return a | b;
+	case CRUX_AND_NOT:
+		return is_known ? a & ~(uint64_t)y.low : a;
+	case CRUX_SHIFT_LEFT:
+		return is_known ? a << y.low : UINT64_MAX;
+	case CRUX_SHIFT_RIGHT:
+		return is_known ? a >> y.low : UINT64_MAX;
+	case CRUX_SELECT:
+		return b | c;
+	default:
+		return UINT64_MAX;
+	}
+}
+
 bool crux_operation_is_decided(crux_operation operation, crux_range a, crux_range b, int64_t *result)
 {
 	bool const apart = a.high < b.low || b.high < a.low;

@@ -44,6 +44,12 @@ int64_t crux_operation_evaluate(crux_operation operation, int64_t a, int64_t b, 
 /* A range that contains the results of such an operation for all operands within their ranges. */
 crux_range crux_operation_range(crux_operation operation, crux_range a, crux_range b, crux_range c);
 
+/* The bits that the values of a range may have set. */
+uint64_t crux_range_bits(crux_range r);
+
+/* The bits that the results of such an operation may have set, for operands that may have these bits set; y: the range of b. */
+uint64_t crux_operation_bits(crux_operation operation, uint64_t a, uint64_t b, uint64_t c, crux_range y);
+
 /* True, and *result the result, when the ranges of the operands decide a comparison. */
 bool crux_operation_is_decided(crux_operation operation, crux_range a, crux_range b, int64_t *result);
 

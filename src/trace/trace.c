@@ -93,7 +93,9 @@ static bool grow(crux_trace *trace)
 	return true;
 }
 
-/* The node equal to this one, added when missing; 0 after a failure. */
+static crux_range range_of(const crux_trace_node *node) { return (crux_range){node->low, node->high}; }
+
+/* The node equal to this one, added when missing; 0 after a failure. Its `may` is 0 if only its range tells about bits. */
 static crux_node enter(crux_trace *trace, crux_trace_node node)
 {
 	if (trace->failed)
@@ -109,24 +111,26 @@ static crux_node enter(crux_trace *trace, crux_trace_node node)
 	}
 	if (node.operation != CRUX_INPUT)
 		*slot_of(trace, &node) = trace->count;
+	node.may = crux_range_bits(range_of(&node)) & (node.may ? node.may : UINT64_MAX);
 	trace->nodes[trace->count] = node;
 	return trace->count++;
 }
 
 crux_node crux_trace_constant(crux_trace *trace, int64_t value)
 {
-	return enter(trace, (crux_trace_node){CRUX_CONSTANT, true, 0, 0, 0, value, value, value});
+	return enter(trace, (crux_trace_node){CRUX_CONSTANT, true, 0, 0, 0, value, value, value, 0});
 }
 
 crux_node crux_trace_input(crux_trace *trace, int64_t low, int64_t high)
 {
-	return enter(trace, (crux_trace_node){CRUX_INPUT, false, 0, 0, 0, low, high, 0});
+	return enter(trace, (crux_trace_node){CRUX_INPUT, false, 0, 0, 0, low, high, 0, 0});
 }
 
 crux_node crux_trace_parameter(crux_trace *trace, int64_t low, int64_t high, int64_t value)
 {
 	bool const is_uniform = !trace->varies;
-	return enter(trace, (crux_trace_node){CRUX_PARAMETER, is_uniform, (crux_node)trace->parameter_count++, 0, 0, low, high, value});
+	crux_node const number = (crux_node)trace->parameter_count++;
+	return enter(trace, (crux_trace_node){CRUX_PARAMETER, is_uniform, number, 0, 0, low, high, value, 0});
 }
 
 void crux_trace_assume(crux_trace *trace, crux_node node)
@@ -140,10 +144,7 @@ void crux_trace_assume(crux_trace *trace, crux_node node)
 		trace->failed = true;
 }
 
-static crux_range range_at(const crux_trace *trace, crux_node node)
-{
-	return (crux_range){trace->nodes[node].low, trace->nodes[node].high};
-}
+static crux_range range_at(const crux_trace *trace, crux_node node) { return range_of(&trace->nodes[node]); }
 
 static bool is_constant(const crux_trace *trace, crux_node node, int64_t value)
 {
@@ -326,13 +327,18 @@ crux_node crux_trace_apply(crux_trace *trace, crux_operation operation, crux_nod
 	crux_node out;
 	if (operation == CRUX_SELECT ? simplify_choice(trace, a, b, c, &out) : simplify_pair(trace, operation, a, b, &out))
 		return out;
-	crux_range const r = crux_operation_range(operation, range_at(trace, a), range_at(trace, b), range_at(trace, c));
+	crux_trace_node const *const now = trace->nodes;
+	crux_range r = crux_operation_range(operation, range_at(trace, a), range_at(trace, b), range_at(trace, c));
+	uint64_t const may = crux_operation_bits(operation, now[a].may, now[b].may, now[c].may, range_at(trace, b)) & crux_range_bits(r);
+	if (may <= INT64_MAX) {
+		r.low = r.low > 0 ? r.low : 0;
+		r.high = r.high < (int64_t)may ? r.high : (int64_t)may;
+	}
 	if (r.low == r.high)
 		return crux_trace_constant(trace, r.low);
-	crux_trace_node const *const now = trace->nodes;
 	bool const is_uniform = now[a].is_uniform && now[b].is_uniform && now[c].is_uniform;
 	int64_t const value = is_uniform ? crux_operation_evaluate(operation, now[a].value, now[b].value, now[c].value) : 0;
-	return enter(trace, (crux_trace_node){operation, is_uniform, a, b, c, r.low, r.high, value});
+	return enter(trace, (crux_trace_node){operation, is_uniform, a, b, c, r.low, r.high, value, may});
 }
 
 crux_node crux_trace_narrow(crux_trace *trace, crux_node node, int64_t low, int64_t high)
@@ -342,6 +348,7 @@ crux_node crux_trace_narrow(crux_trace *trace, crux_node node, int64_t low, int6
 	crux_trace_node *const at = &trace->nodes[node];
 	at->low = low > at->low ? low : at->low;
 	at->high = high < at->high ? high : at->high;
+	at->may &= crux_range_bits(range_of(at));
 	return at->low == at->high ? crux_trace_constant(trace, at->low) : node;
 }
 
@@ -377,11 +384,11 @@ static size_t enter_table(crux_trace *trace, const int64_t *values, size_t count
 	return add_table(trace, (crux_trace_table){.first = first, .count = count, .values = copy});
 }
 
-static crux_node enter_lookup(crux_trace *trace, size_t table, crux_node index, crux_range r)
+static crux_node enter_lookup(crux_trace *trace, size_t table, crux_node index, crux_range r, uint64_t may)
 {
 	if (trace->failed)
 		return 0;
-	return enter(trace, (crux_trace_node){CRUX_LOOKUP, false, index, (crux_node)table, 0, r.low, r.high, 0});
+	return enter(trace, (crux_trace_node){CRUX_LOOKUP, false, index, (crux_node)table, 0, r.low, r.high, 0, may});
 }
 
 crux_node crux_trace_lookup(crux_trace *trace, const int64_t *values, size_t count, int64_t first, crux_node index)
@@ -390,13 +397,15 @@ crux_node crux_trace_lookup(crux_trace *trace, const int64_t *values, size_t cou
 		return 0;
 	crux_range const at = range_at(trace, index);
 	crux_range r = {INT64_MAX, INT64_MIN};
+	uint64_t may = 0;
 	for (int64_t i = at.low - first; i <= at.high - first; i++) {
 		r.low = values[i] < r.low ? values[i] : r.low;
 		r.high = values[i] > r.high ? values[i] : r.high;
+		may |= (uint64_t)values[i];
 	}
 	if (r.low == r.high)
 		return crux_trace_constant(trace, r.low);
-	return enter_lookup(trace, enter_table(trace, values, count, first), index, r);
+	return enter_lookup(trace, enter_table(trace, values, count, first), index, r, may);
 }
 
 size_t crux_trace_parameter_table(crux_trace *trace, int64_t first, size_t count, int64_t low, int64_t high)
@@ -414,7 +423,7 @@ crux_node crux_trace_lookup_parameter(crux_trace *trace, size_t table, crux_node
 		return 0;
 	assert(table < trace->table_count);
 	crux_range const r = {trace->tables[table].low, trace->tables[table].high};
-	return r.low == r.high ? crux_trace_constant(trace, r.low) : enter_lookup(trace, table, index, r);
+	return r.low == r.high ? crux_trace_constant(trace, r.low) : enter_lookup(trace, table, index, r, 0);
 }
 
 /* Sets out to the words of a closure of constants. */
@@ -449,7 +458,7 @@ static bool add_closure(crux_trace *trace, crux_closure_kind kind, crux_board_sh
 	for (crux_node word = 0; word < shape.words; word++) {
 		crux_trace_node const bound = trace->nodes[operands[(kind == CRUX_FLOOD ? shape.words : 0u) + word]];
 		crux_range const range = {bound.low < 0 ? INT64_MIN : 0, bound.low < 0 ? INT64_MAX : bound.high};
-		enter(trace, (crux_trace_node){CRUX_CLOSURE, false, number, word, 0, range.low, range.high, 0});
+		enter(trace, (crux_trace_node){CRUX_CLOSURE, false, number, word, 0, range.low, range.high, 0, bound.may});
 	}
 	return true;
 }

@@ -1,7 +1,8 @@
 /* The computations of a script on a state, as a graph of operations on 64-bit integers that follow Lua's rules.
  *
  * A truth value is the integer 0 or -1. Equal computations are the same node, known values fold to constants, and every node has
- * a range that its values cannot leave: programs choose narrow lanes by it, and checks that always hold are left out. Parameters
+ * a range that its values cannot leave: programs choose narrow lanes by it, and checks that always hold are left out. It also has
+ * the bits that its values may have set: a board whose last cell has left it is the constant 0. Parameters
  * and the values of parameter tables are set by the current level, and later by other levels; nodes computed from parameters
  * alone are uniform: the same for all states. In a trace that varies, each state has its own level, so only constants are
  * uniform, and there are no parameter tables.
@@ -27,6 +28,7 @@ typedef struct crux_trace_node {
 	crux_node a, b, c; /* operands; a of a parameter is its number */
 	int64_t low, high; /* of its values; both equal a constant */
 	int64_t value;     /* of a uniform node, on the current level */
+	uint64_t may;      /* the bits that its values may have set */
 } crux_trace_node;
 
 typedef struct crux_trace_table {

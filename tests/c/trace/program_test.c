@@ -52,12 +52,12 @@ static void add_input(experiment *e, unsigned bits, crux_state_place *place)
 	e->nodes[e->count++] = is_parameter ? crux_trace_parameter(e->trace, low, high, same) : crux_trace_input(e->trace, low, high);
 }
 
-/* True when all values of a node are within its range. */
+/* True when all values of a node are within its range, and have no bits but those that they may have. */
 static bool holds_range(const experiment *e, int i)
 {
 	crux_trace_node const *const node = &e->trace->nodes[e->nodes[i]];
 	for (size_t lane = 0; lane < CRUX_BATCH; lane++)
-		if (e->values[i][lane] < node->low || e->values[i][lane] > node->high)
+		if (e->values[i][lane] < node->low || e->values[i][lane] > node->high || (uint64_t)e->values[i][lane] & ~node->may)
 			return false;
 	return true;
 }
@@ -208,6 +208,84 @@ static void check_random(unsigned bits)
 	crux_trace_free(e.trace);
 }
 
+static bool has_range(const crux_trace *trace, crux_node node, int64_t low, int64_t high)
+{
+	return trace->nodes[node].low == low && trace->nodes[node].high == high;
+}
+
+/* Adds an operation on sets of bits, as boards have them: with a constant, or with another node. */
+static void add_operation_on_bits(experiment *e)
+{
+	static crux_operation const operations[] = {CRUX_AND, CRUX_AND_NOT, CRUX_OR, CRUX_XOR, CRUX_SHIFT_LEFT, CRUX_SHIFT_RIGHT,
+	                                            CRUX_SELECT, CRUX_MIN, CRUX_MAX};
+	crux_operation const operation = operations[random_word() % (sizeof operations / sizeof *operations)];
+	int const a = pick(e), b = pick(e), c = pick(e);
+	bool const is_shift = operation == CRUX_SHIFT_LEFT || operation == CRUX_SHIFT_RIGHT;
+	bool const takes_constant = operation != CRUX_SELECT && (is_shift || random_word() % 3 > 0);
+	int64_t const constant = is_shift ? random_between(0, 30) : (int64_t)(random_word() & random_word());
+	crux_node const second = takes_constant ? crux_trace_constant(e->trace, constant) : e->nodes[b];
+	crux_node const is_less = crux_trace_apply(e->trace, CRUX_LESS, e->nodes[a], e->nodes[c], 0);
+	for (size_t lane = 0; lane < CRUX_BATCH; lane++) {
+		int64_t const x = e->values[a][lane], y = takes_constant ? constant : e->values[b][lane], z = e->values[c][lane];
+		e->values[e->count][lane] = crux_operation_evaluate(operation, operation == CRUX_SELECT ? -(x < z) : x, y, z);
+	}
+	e->nodes[e->count++] = operation == CRUX_SELECT ? crux_trace_apply(e->trace, operation, is_less, second, e->nodes[c])
+	                                                : crux_trace_apply(e->trace, operation, e->nodes[a], second, 0);
+}
+
+/* No value ever has a bit that its node may not have. Many nodes may have few bits, and some none: these are the constant 0. */
+static void bits(void)
+{
+	int few = 0, none = 0;
+	for (int round = 0; round < 300; round++) {
+		static experiment e;
+		e.trace = crux_trace_new();
+		e.count = 0;
+		for (int i = 0; i < INPUTS; i++) {
+			int64_t const high = i < 2 ? INT64_MAX : (INT64_C(1) << (8 + 5 * i)) - 1, low = i < 2 ? INT64_MIN : 0;
+			for (size_t lane = 0; lane < CRUX_BATCH; lane++)
+				e.values[e.count][lane] = random_between(low, high);
+			e.nodes[e.count++] = crux_trace_input(e.trace, low, high);
+		}
+		bool holds = true;
+		while (e.count < INPUTS + OPERATIONS) {
+			add_operation_on_bits(&e);
+			holds = holds && holds_range(&e, e.count - 1);
+			uint64_t const may = e.trace->nodes[e.nodes[e.count - 1]].may;
+			few += __builtin_popcountll(may) < 20;
+			none += may == 0;
+			CHECK((may == 0) == (e.nodes[e.count - 1] == 0));
+		}
+		CHECK(holds);
+		crux_trace_free(e.trace);
+	}
+	CHECK(few > 3000 && none > 300);
+}
+
+/* What may be set, by hand. */
+static void known_bits(void)
+{
+	crux_trace *const t = crux_trace_new();
+	crux_node const x = crux_trace_input(t, 0, 255), word = crux_trace_input(t, INT64_MIN, INT64_MAX);
+	crux_node const odd = crux_trace_constant(t, 0x55), four = crux_trace_constant(t, 4), low = crux_trace_constant(t, 0x0F);
+	crux_node const masked = crux_trace_apply(t, CRUX_AND, x, odd, 0), shifted = crux_trace_apply(t, CRUX_SHIFT_LEFT, masked, four, 0);
+	CHECK(t->nodes[x].may == 255 && t->nodes[word].may == UINT64_MAX && t->nodes[odd].may == 0x55);
+	CHECK(t->nodes[masked].may == 0x55 && t->nodes[shifted].may == 0x550 && has_range(t, shifted, 0, 0x550));
+	CHECK(t->nodes[crux_trace_apply(t, CRUX_AND_NOT, x, odd, 0)].may == 0xAA);
+	CHECK(t->nodes[crux_trace_apply(t, CRUX_OR, masked, shifted, 0)].may == 0x555);
+	CHECK(t->nodes[crux_trace_apply(t, CRUX_SHIFT_RIGHT, word, four, 0)].may == UINT64_MAX >> 4);
+	CHECK(crux_trace_apply(t, CRUX_AND, shifted, low, 0) == 0);
+	CHECK(crux_trace_apply(t, CRUX_UNEQUAL, crux_trace_apply(t, CRUX_AND, shifted, low, 0), 0, 0) == 0);
+	int64_t const values[] = {8, 1, 0};
+	CHECK(t->nodes[crux_trace_lookup(t, values, 3, 0, crux_trace_input(t, 0, 2))].may == 9);
+	CHECK(t->nodes[crux_trace_lookup(t, values, 3, 0, crux_trace_input(t, 1, 2))].may == 1);
+	crux_node images[40];
+	crux_trace *const copy = crux_trace_specialise(t, x, 0x0F, images);
+	CHECK(copy->nodes[images[masked]].may == 0x05 && images[shifted] == crux_trace_constant(copy, 0x50));
+	crux_trace_free(copy);
+	crux_trace_free(t);
+}
+
 static void folding(void)
 {
 	crux_trace *const t = crux_trace_new();
@@ -259,11 +337,6 @@ static void choosing(void)
 	CHECK(crux_trace_choose(t, by, 1, &x, 1) == x && !t->failed);
 	CHECK(crux_trace_choose(t, by, 1, nodes, 65) == 0 && t->failed);
 	crux_trace_free(t);
-}
-
-static bool has_range(const crux_trace *trace, crux_node node, int64_t low, int64_t high)
-{
-	return trace->nodes[node].low == low && trace->nodes[node].high == high;
 }
 
 /* The operands of a chosen node keep the range of its nodes: 1 << x + y and 1 << y + x shift by at most 42, though the greater of
@@ -375,6 +448,8 @@ int main(void)
 {
 	for (int i = 0; i < 1500; i++)
 		check_random((unsigned[]){2, 4, 7, 15, 20, 31, 40, 63}[i % 8]);
+	bits();
+	known_bits();
 	folding();
 	choosing();
 	choosing_ranges();
