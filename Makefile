@@ -8,6 +8,7 @@ LIBDIR ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
 DATADIR ?= $(PREFIX)/share
 LUA_MODULES ?= $(LIBDIR)/lua/5.4
+PYTHON_MODULES ?= $(PREFIX)/lib/python3/dist-packages
 LUA_CFLAGS ?= -I/usr/include/lua5.4
 LUA_LIBS ?= -llua5.4-lpeg -llua5.4
 

@@ -8,6 +8,7 @@ pages := $(build)/crux.1 $(build)/crux.bash $(build)/_crux $(build)/crux.pc
 home := $(DATADIR)/crux
 
 installed_programs := $(program)=$(BINDIR)/crux $(if $(mpi_program),$(mpi_program)=$(BINDIR)/crux-mpi)
+installed_python := python/crux/__init__.py=$(PYTHON_MODULES)/crux/__init__.py
 installed_plugin := $(plugin)=$(LUA_MODULES)/crux.so \
   $(foreach file,$(shell find lua games rules datasets -type f),$(file)=$(home)/$(file))
 installed_rest := $(versioned)=$(LIBDIR)/libcrux.so.$(version) $(archive)=$(LIBDIR)/libcrux.a \
@@ -25,14 +26,14 @@ put = set -e; $(call each,$(2)) install -D -m $(1) "$$file" "$$place"; done
 
 install: all $(versioned) $(pages) install-plugin ## install below PREFIX, or DESTDIR and PREFIX
 	@$(call put,755,$(installed_programs))
-	@$(call put,644,$(installed_rest))
+	@$(call put,644,$(installed_rest) $(installed_python))
 	@set -e; for link in $(links); do ln -sf "$${link#*=}" "$(DESTDIR)$${link%%=*}"; done
 
 install-plugin: $(plugin) # only the files that require "crux" needs
 	@$(call put,644,$(installed_plugin))
 
 uninstall: ## remove what install put there, by the same PREFIX and DESTDIR
-	@$(call each,$(installed_programs) $(installed_plugin) $(installed_rest)) rm -f "$$place"; done
+	@$(call each,$(installed_programs) $(installed_plugin) $(installed_rest) $(installed_python)) rm -f "$$place"; done
 	@for link in $(links); do rm -f "$(DESTDIR)$${link%%=*}"; done
 	@for folder in $(home) $(DATADIR)/doc/crux; do \
 	  test ! -d "$(DESTDIR)$$folder" || find "$(DESTDIR)$$folder" -depth -type d -empty -delete; done

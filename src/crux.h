@@ -99,6 +99,11 @@ typedef struct crux_limit {
  * long call of a function in C, such as matching a pattern of a thousand '.-'. NULL does nothing. */
 CRUX_API void crux_engine_limit(crux_engine *engine, crux_limit limit);
 
+/* Stops the call that another thread makes with this engine: it fails, with "crux: interrupted". The call may end, or begin a part in
+ * C, which is not stopped, meanwhile: call this again until the call has ended, and never when none runs. The thread of the call
+ * must not block SIGURG, for which this installs a handler. NULL does nothing. */
+CRUX_API void crux_engine_interrupt(crux_engine *engine);
+
 /* Loads a rule script. A name without '/' and without ".lua" means the rule of that name that comes with crux. */
 CRUX_API crux_rule *crux_rule_load(crux_engine *engine, const char *path, crux_fault *fault);
 
@@ -204,6 +209,18 @@ CRUX_API bool crux_level_rate(crux_level *level, crux_rule *rule, double *rating
 
 /* The text of a level, as crux_level_parse reads it. Lives as long as the level. Fails for a game that cannot write levels. */
 CRUX_API const char *crux_level_text(crux_level *level, crux_fault *fault);
+
+/* The tasks that crux_call takes, as JSON: by name the paragraphs that describe it (details), and its options by name, each with
+ * doc, default, choices, is_argument, is_flag and is_list. Lives until the next call of crux_tasks or crux_call with the engine. */
+CRUX_API const char *crux_tasks(crux_engine *engine, crux_fault *fault);
+
+/* Calls a task: what the command of that name computes. names[i] is an option of crux_tasks and values[i] its value as the
+ * command line takes it, "true" or "false" for a flag; an option that is a list may be given several times. Scripts and datasets
+ * are named by their paths; with "output", fit and select write the rule there. Returns JSON: result, what the command prints
+ * with --format json; tables, each with title and rows; notes, sentences about the result; remarks, lines about the data. Lives
+ * until the next call of crux_tasks or crux_call with the engine. */
+CRUX_API const char *crux_call(crux_engine *engine, const char *task, const char *const *names, const char *const *values,
+                               size_t count, crux_fault *fault);
 
 /* Raises a wall around this process, with all of its threads, until it ends: opening files to write, making files with a name,
  * starting programs and processes, opening sockets and signalling other processes fail with EPERM or ENOSYS. Threads, reading

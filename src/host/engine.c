@@ -97,6 +97,14 @@ void crux_engine_limit(crux_engine *engine, crux_limit limit)
 		engine->limits.limit = limit;
 }
 
+void crux_engine_interrupt(crux_engine *engine)
+{
+	if (!engine)
+		return;
+	crux_budget_stop(&engine->limits, CRUX_STOP_SIGNAL);
+	crux_interrupt_send(&engine->limits.interrupt, engine->thread);
+}
+
 /* Message handler: makes a string of the error, text or fault. It calls no metamethod, which could be a script's. */
 static int to_message(lua_State *L)
 {
@@ -123,6 +131,7 @@ bool crux_engine_call(crux_engine *engine, lua_CFunction function, void *request
 	lua_pushcfunction(L, function);
 	lua_pushlightuserdata(L, request);
 	crux_budget *const limits = &engine->limits;
+	engine->thread = pthread_self();
 	crux_budget_begin(limits, L);
 	int const status = lua_pcall(L, 1, 0, -3);
 	limits->interrupt.running = NULL;

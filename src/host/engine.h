@@ -3,6 +3,7 @@
 #define CRUX_ENGINE_H
 
 #include <lua.h>
+#include <pthread.h>
 
 #include "crux.h"
 #include "limits/budget.h"
@@ -10,6 +11,7 @@
 struct crux_engine {
 	lua_State *L;
 	crux_budget limits;
+	pthread_t thread; /* of the last call */
 };
 
 /* crux_engine_new of crux.h, with the function that opens LPeg; NULL if require finds it, as in the plugin. */

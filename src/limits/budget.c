@@ -240,7 +240,8 @@ void crux_budget_begin(crux_budget *l, lua_State *L)
 {
 	l->interrupt.hook = check;
 	l->interrupt.running = L;
-	if (reason(l) > CRUX_STOP_NOT && reason(l) < CRUX_STOP_RUN) {
+	bool const is_past = reason(l) < CRUX_STOP_RUN || (reason(l) == CRUX_STOP_SIGNAL && !l->watched);
+	if (reason(l) && is_past) {
 		l->fault.message[0] = '\0';
 		atomic_store_explicit(&l->stop, CRUX_STOP_NOT, memory_order_relaxed);
 	}

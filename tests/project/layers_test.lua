@@ -45,7 +45,7 @@ local lua_rooms = {
   { "run", "base out game" },
   { "check", "base formula data search script rule game play run" },
   { "serve", "base out data script rule show game play run" },
-  { "task", "base out stats data formula fit script rule judge game" },
+  { "task", "base out stats data formula fit script rule judge game run" },
   { "cli", "base out stats data formula fit search puzzlescript script rule judge show game order play run check serve task" },
   { "api", "base out data search script rule judge show game order task" },
 }

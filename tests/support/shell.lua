@@ -134,7 +134,7 @@ end
 --- Loads what all command lines need.
 local function load_commands()
   for _, name in ipairs(cli.commands) do cli.command(name) end
-  require "crux.cli.context"
+  require "crux.script.context"
 end
 
 --- Runs crux with a command line: shell.crux "fit rules/flow.lua datasets/flow.csv". It is run without a start of the program,

@@ -1,9 +1,11 @@
 --- The functions that C functions of crux.h call.
 local sinks = require "crux.out.sinks"
+local call = require "crux.task.call"
 local dataset = require "crux.data.dataset"
 local fault = require "crux.base.fault"
 local games = require "crux.game.game"
 local generator = require "crux.game.generator"
+local json = require "crux.base.json"
 local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local range = require "crux.base.range"
@@ -47,6 +49,29 @@ function embed.save(rule, path)
   local remark = rule.estimates and ("Fitted by crux %s to %s."):format(process.version, number.count(rule.estimates.n, "row"))
     or ("Written by crux %s."):format(process.version)
   sinks.save(path, rule:script(remark))
+end
+
+--- The declarations of all tasks, as JSON.
+function embed.tasks() return json.encode(call.declarations()) end
+
+--- Calls a task with texts by name; a name that is given several times has a list. A rule that it makes is saved as `output`.
+---@param name string
+---@param names string[]
+---@param texts string[]
+---@return string   JSON: result, tables, notes, remarks
+function embed.call(name, names, texts)
+  local values = {}
+  for i, key in ipairs(names) do
+    local known = values[key]
+    values[key] = known == nil and texts[i] or lists.concat(type(known) == "table" and known or { known }, { texts[i] })
+  end
+  local report = call.task(name, values)
+  if report.script then sinks.save(values.output, report.script) end
+  local shown = lists.map(report.tables, function(part)
+    return json.object { { "title", part.title }, { "rows", json.objects(part.columns, part.rows) } }
+  end)
+  return json.encode(json.object { { "result", report.json or shown[1][2][2] }, { "tables", shown },
+    { "notes", report.notes or {} }, { "remarks", report.remarks } })
 end
 
 ---@class EmbeddedLevel

@@ -17,7 +17,7 @@ local range = require "crux.base.range"
 local ranges = require "crux.cli.ranges"
 local sinks = require "crux.out.sinks"
 local tables = require "crux.out.tables"
-local examination = require "crux.cli.examination"
+local examination = require "crux.task.examination"
 local workers = require "libcrux.workers"
 
 --- Opens the output; returns the dataset of --like-dataset, which may be a pipe.
@@ -174,7 +174,7 @@ end
 
 local function run(args)
   local game = games.load(args.game)
-  examination.warn(game)
+  examination.warn(game, sinks.say)
   if game.own then args.vary = args.vary or game.path end
   game:expect(args.vary and { "vary", "format" } or { "generate", "format" }, "generate")
   level_writer.check_name(game.path .. ": field 'name'", game.name)

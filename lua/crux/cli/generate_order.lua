@@ -1,6 +1,6 @@
 --- crux generate --rule: levels with wanted ratings.
 local convert = require "crux.task.convert"
-local examination = require "crux.cli.examination"
+local examination = require "crux.task.examination"
 local fault = require "crux.base.fault"
 local formats = require "crux.out.formats"
 local inputs = require "crux.task.inputs"

@@ -1,7 +1,6 @@
 --- The command line: finds the command, reads its options, and turns failures into a line and an exit status.
 local argparse = require "argparse"
 local budget = require "libcrux.budget"
-local tasks = require "crux.task.call"
 local fault = require "crux.base.fault"
 local file_system = require "libcrux.files"
 local home = require "libcrux.home"
@@ -67,6 +66,9 @@ end
 --- The limits on scripts: options of all commands, which 'crux help limits' explains.
 cli.limits = { options.limit_time, options.limit_memory, options.limit_run, options.limit_instructions }
 
+--- The tasks whose commands only print their reports.
+local plain_tasks = lists.set { "ablate", "compare", "correlate", "evaluate", "fit", "select" }
+
 --- A command is a table with these fields:
 --- details, arguments, examples: for its help;
 --- options: rows, or a function (words, may_run_scripts) that returns them;
@@ -76,9 +78,9 @@ cli.limits = { options.limit_time, options.limit_memory, options.limit_run, opti
 --- is_plain: true if it reads no file and runs no script;
 --- is_passed_on: true if its arguments are the command line of another command;
 --- run(arguments).
---- The others are tasks, which all doors have (crux.task.call).
+--- Most tasks (crux.task.call) need no command of their own.
 function cli.command(name)
-  if lists.contains(tasks.names, name) then return require "crux.cli.task_command" (require("crux.task." .. name)) end
+  if plain_tasks[name] then return require "crux.cli.task_command" (require("crux.task." .. name)) end
   return require("crux.cli." .. name)
 end
 
@@ -328,9 +330,9 @@ function cli.main(words)
   if not ok and type(problem) == "string" then problem = describe(problem) end -- Lua calls no handler without memory
   if not ok and problem.status == 0 then ok, problem = pcall(sinks.save, nil, problem.message .. "\n") end
   if ok then return 0 end
-  -- messages about scripts alone need the module crux.cli.context
+  -- messages about scripts alone need the module crux.script.context
   local is_of_script = problem.status == 1 and not problem.is_stop and problem.message:find "%.lua:"
-  sinks.say(is_of_script and require("crux.cli.context").message(problem.message, words) or problem.message)
+  sinks.say(is_of_script and require("crux.script.context").message(problem.message, words) or problem.message)
   for _, word in ipairs(words) do
     if word == "--debug" and problem.traceback then sinks.say(problem.traceback) end
   end

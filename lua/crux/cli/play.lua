@@ -1,7 +1,7 @@
 --- crux play: plays levels on a terminal.
 local sinks = require "crux.out.sinks"
 local arguments = require "crux.task.arguments"
-local examination = require "crux.cli.examination"
+local examination = require "crux.task.examination"
 local fault = require "crux.base.fault"
 local games = require "crux.game.game"
 local interview = require "crux.play.interview"
@@ -250,7 +250,7 @@ end
 --- Plays the levels of a plan, in its order.
 local function play_plan(planned, rows)
   local game = games.load(planned.game)
-  examination.warn(game)
+  examination.warn(game, sinks.say)
   local participation = Participation.new(play.rules(game), planned, plan.levels(planned.steps, game), rows)
   if not participation:is_over() then play_on_terminal(participation, game) end
   sinks.say(participation:farewell())
@@ -259,7 +259,7 @@ end
 --- Plays levels in any order.
 local function play_levels(args, rows)
   local player = setmetatable({ game = games.load(args.game), plays = rows }, Player)
-  examination.warn(player.game)
+  examination.warn(player.game, sinks.say)
   player.rules = play.rules(player.game)
   player.levels = read_levels(player.game, player.game:inputs(args.levels))
   if rows then plays.check_names(player.levels) end

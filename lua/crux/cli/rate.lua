@@ -17,7 +17,7 @@ local plays = require "crux.rule.plays"
 local ranges = require "crux.data.ranges"
 local sinks = require "crux.out.sinks"
 local tables = require "crux.out.tables"
-local examination = require "crux.cli.examination"
+local examination = require "crux.task.examination"
 
 --- The columns of the result: level, or with --append all columns of the input, with --levels the level's text and measures,
 --- then rating and the ends of the interval, in JSON the missing measures; with --explain level, part and value.

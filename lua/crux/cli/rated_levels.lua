@@ -1,6 +1,6 @@
 --- The levels of a command line with their measures and, by --rule, their ratings.
 local dataset = require "crux.data.dataset"
-local examination = require "crux.cli.examination"
+local examination = require "crux.task.examination"
 local fault = require "crux.base.fault"
 local games = require "crux.game.game"
 local inputs = require "crux.task.inputs"

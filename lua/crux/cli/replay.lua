@@ -1,7 +1,7 @@
 --- crux replay: plays inputs from a file and prints the resulting level.
 local arguments = require "crux.task.arguments"
 local convert = require "crux.task.convert"
-local examination = require "crux.cli.examination"
+local examination = require "crux.task.examination"
 local fault = require "crux.base.fault"
 local game = require "crux.game.game"
 local json = require "crux.base.json"
@@ -89,7 +89,7 @@ end
 
 local function run(args)
   local self = game.load(args.game)
-  examination.warn(self)
+  examination.warn(self, sinks.say)
   if not self.own and #args.levels == 0 then fault.raise("expected LEVELS: files or folders", 2) end
   local words = words_of(args.inputs)
   local replay = (self.own and #args.levels == 0 and replay_session or replay_search)(self, args)

@@ -15,7 +15,7 @@ local plot = require "crux.show.plot"
 local report = require "crux.show.report"
 local sinks = require "crux.out.sinks"
 local validation = require "crux.task.validation"
-local examination = require "crux.cli.examination"
+local examination = require "crux.task.examination"
 local terminal = require "libcrux.terminal"
 local weights = require "crux.judge.weights"
 

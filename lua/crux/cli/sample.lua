@@ -1,7 +1,7 @@
 --- crux sample: levels chosen from a pool, stratified by measures and spread in rating.
 local arguments = require "crux.task.arguments"
 local convert = require "crux.task.convert"
-local examination = require "crux.cli.examination"
+local examination = require "crux.task.examination"
 local fault = require "crux.base.fault"
 local level_writer = require "crux.game.level_writer"
 local lists = require "crux.base.lists"

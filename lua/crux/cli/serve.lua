@@ -1,6 +1,6 @@
 --- crux serve: a study that people play in their browsers.
 local convert = require "crux.task.convert"
-local examination = require "crux.cli.examination"
+local examination = require "crux.task.examination"
 local fault = require "crux.base.fault"
 local file_system = require "libcrux.files"
 local Front = require "crux.serve.front"
@@ -54,7 +54,7 @@ end
 --- Tells the workers to load the study of the command line.
 local function load(front, args)
   local study = studies.open(args.study, args.levels)
-  examination.warn(study.game)
+  examination.warn(study.game, args.say)
   front:load(args.study, args.levels, study.order == "rising" and names_by_rating(study, args) or nil, args.new_version)
 end
 

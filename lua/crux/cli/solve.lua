@@ -9,7 +9,7 @@ local number = require "crux.base.number"
 local options = require "crux.task.options"
 local plain = require "crux.base.plain"
 local sheet = require "crux.show.sheet"
-local examination = require "crux.cli.examination"
+local examination = require "crux.task.examination"
 
 local columns = { { key = "level" }, { key = "solved" }, { key = "length" }, { key = "solution" }, { key = "solutions" },
   { key = "expanded" }, { key = "generated" } }

@@ -2,7 +2,7 @@
 local arguments = require "crux.task.arguments"
 local csv = require "libcrux.csv"
 local dataset = require "crux.data.dataset"
-local examination = require "crux.cli.examination"
+local examination = require "crux.task.examination"
 local fault = require "crux.base.fault"
 local formats = require "crux.out.formats"
 local lists = require "crux.base.lists"

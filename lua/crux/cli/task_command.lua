@@ -19,7 +19,9 @@ return function(task)
     args.details = format == "json" or formats.is_data(format)
     local report = task.run(args)
     if report.script then sinks.save(args.output, report.script) end
-    tables.report(path, format, report)
+    tables.report(path, args.list and formats.choose(args.format, path, "table") or format, report)
+    if args.finish then args.finish() end
+    if report.finish then report.finish() end
   end
   return setmetatable({ run = run, prepare = task.writes_rule and prepare or nil }, { __index = task })
 end

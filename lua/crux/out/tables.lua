@@ -41,10 +41,11 @@ end
 ---@param sink Sink|file*
 ---@param format string
 ---@param columns Column[]
----@param rows table[]
+---@param rows table[]|fun(add: fun(row: table))   a function calls add with each row
 function tables.write(sink, format, columns, rows)
   local writer = tables.writer(sink, format, columns)
-  for _, row in ipairs(rows) do writer:add(row) end
+  if type(rows) == "function" then rows(function(row) writer:add(row) end) end
+  for _, row in ipairs(type(rows) == "table" and rows or {}) do writer:add(row) end
   writer:finish()
 end
 
@@ -71,13 +72,14 @@ end
 ---@class ReportTable
 ---@field title string?
 ---@field columns Column[]
----@field rows table[]
+---@field rows table[]|fun(add: fun(row: table))   of tables.write
 
 ---@class Report
----@field json any                the report in the format json
+---@field json any?               the report in the format json; the rows of the table of CSV unless given
 ---@field tables ReportTable[]    in the other formats
 ---@field data ReportTable?       the table of CSV; the first one unless given
 ---@field notes string[]?         lines after the first table, not in CSV
+---@field finish nil|fun()        to call when all is written: raises a fault that counts the failures, if there are any
 
 --- Saves a report as a file, or writes it to standard output for nil.
 ---@param path string?
@@ -85,10 +87,10 @@ end
 ---@param report Report
 function tables.report(path, format, report)
   local sink <close> = sinks.open(path)
-  if format == "json" then
+  local data = report.data or report.tables[1]
+  if format == "json" and report.json then
     sink:write(json.encode(report.json), "\n")
-  elseif formats.is_data(format) then
-    local data = report.data or report.tables[1]
+  elseif format == "json" or formats.is_data(format) then
     tables.write(sink, format, data.columns, data.rows)
   else
     local function shown(text) return format == "md" and formats.markdown(plain.text(text)) or plain.text(text) end

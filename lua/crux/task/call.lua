@@ -1,5 +1,6 @@
 --- Calls a task with values by name, for all doors but the command line: Lua programs, C programs, Python.
 local fault = require "crux.base.fault"
+local json = require "crux.base.json"
 local lists = require "crux.base.lists"
 local options = require "crux.task.options"
 
@@ -17,32 +18,47 @@ local call = {}
 ---                            begins to show progress as crux.out.progress, args.details asks for statistics that take long
 
 --- The names of the tasks.
-call.names = { "ablate", "compare", "correlate", "evaluate", "fit", "select" }
+call.names = { "ablate", "compare", "correlate", "evaluate", "fit", "measure", "select" }
 
---- Progress that nobody sees.
-local silent = setmetatable({ advance = function() end }, { __close = function() end })
+--- Progress that nobody sees, but for remarks.
+local function silent_progress(remarks)
+  return setmetatable({ advance = function() end, say = function(_, line) table.insert(remarks, line) end },
+    { __close = function() end })
+end
 
 --- The name of an option among the arguments of a task: folds_by of --folds-by.
 local function name_of(row) return row.name or (row.alias or row.flags):gsub("^%-+", ""):gsub("%-", "_") end
 
---- The rows of a task's arguments and options by name, without those of printing.
+--- The rows of a task's arguments and options by name, without those that are about printing; and the names in order.
 local function rows_of(task)
-  local rows = {}
+  local rows, names = {}, {}
   for _, row in ipairs(lists.concat(task.arguments, task.options)) do
     row = type(row) == "string" and options[row] or row
-    if row.in_journal ~= false then rows[name_of(row)] = row end
+    if row.in_journal ~= false or row == options.jobs then
+      table.insert(names, name_of(row))
+      rows[names[#names]] = row
+    end
   end
-  return rows
+  return rows, names
 end
 
+local truths = { ["true"] = true, ["false"] = false }
+
 --- True for an argument or option that can be given several times.
-local function is_list(row) return row.repeated or row.args == "*" or row.args == "+" end
+local function is_list(row) return row.repeated or row.args == "*" or row.args == "+" or false end
+
+local function is_flag(row) return row.flags ~= nil and not row.value end
+
+local function choices_of(row) return type(row.choices) == "function" and row.choices() or row.choices end
 
 --- The value of an argument or option, from a boolean, a number, a text, a list of these, or a rule or dataset.
 ---@param where string   names it in messages
 local function read(row, value, where)
-  local is_flag = row.flags and not row.value
-  if is_flag and type(value) ~= "boolean" then fault.at(where, fault.show(value), "true or false") end
+  if is_flag(row) then
+    local truth = truths[tostring(value)]
+    if truth == nil then fault.at(where, fault.show(value), "true or false") end
+    return truth
+  end
   local is_object = type(value) == "table" and getmetatable(value) ~= nil
   if is_list(row) then
     local single = setmetatable({ repeated = false, args = false }, { __index = row })
@@ -50,14 +66,29 @@ local function read(row, value, where)
       return read(single, one, where)
     end)
   end
-  if is_flag or is_object then return value end
+  if is_object then return value end
   local text = type(value) == "table" and table.concat(lists.map(value, tostring), ",") or tostring(value)
-  local choices = type(row.choices) == "function" and row.choices() or row.choices
+  local choices = choices_of(row)
   if choices and not lists.contains(choices, text) then fault.unknown(where, "word", text, choices) end
   if not row.convert then return text end
   local found, problem = row.convert(text, where)
   if problem then fault.raise(problem) end
   return found
+end
+
+--- The declarations of all tasks.
+---@return table   a json.object: by task its details, arguments and options; of these doc, default, choices, is_flag, is_list
+function call.declarations()
+  return json.object(lists.map(call.names, function(name)
+    local task = require("crux.task." .. name)
+    local rows, names = rows_of(task)
+    local parts = lists.map(names, function(key)
+      local row = rows[key]
+      return { key, json.object { { "doc", row.doc }, { "default", row.default }, { "choices", choices_of(row) },
+        { "is_argument", row.name ~= nil }, { "is_flag", is_flag(row) }, { "is_list", is_list(row) } } }
+    end)
+    return { name, json.object { { "details", task.details }, { "options", json.object(parts) } } }
+  end))
 end
 
 --- Calls a task.
@@ -69,7 +100,7 @@ function call.task(name, values, fields)
   if not lists.contains(call.names, name) then fault.unknown("crux", "task", name, call.names) end
   local task, remarks = require("crux.task." .. name), {}
   local rows, args = rows_of(task), lists.merge({ say = function(line) table.insert(remarks, line) end, details = true,
-    progress = function() return silent end }, fields)
+    progress = function() return silent_progress(remarks) end, jobs = 1 }, fields)
   for key, value in pairs(values) do
     local row = rows[key] or fault.unknown("crux." .. name, "option", tostring(key), lists.keys(rows))
     args[key] = read(row, value, ("crux.%s: option '%s'"):format(name, key))
@@ -79,6 +110,13 @@ function call.task(name, values, fields)
     if args[key] == nil and is_list(row) then args[key] = {} end
   end
   local report = task.run(args)
+  for _, part in ipairs(report.tables) do
+    if type(part.rows) == "function" then
+      local all = {}
+      part.rows(function(row) table.insert(all, row) end)
+      part.rows = all
+    end
+  end
   report.remarks = remarks
   return report
 end

@@ -2,7 +2,6 @@
 local correlations = require "crux.judge.correlations"
 local fault = require "crux.base.fault"
 local inputs = require "crux.task.inputs"
-local json = require "crux.base.json"
 local lists = require "crux.base.lists"
 local options = require "crux.task.options"
 
@@ -28,7 +27,7 @@ local function run(args)
   local shown = { { key = "x" }, { key = "y" }, { key = "n" }, { key = "pearson" },
     { key = "pearson_p", p = true }, { key = "kendall" }, { key = "kendall_p", p = true }, { key = "spearman" },
     { key = "spearman_p", p = true }, { key = "weighted_pearson" } }
-  return { value = rows, json = json.objects(shown, rows), tables = { { columns = shown, rows = rows } } }
+  return { value = rows, tables = { { columns = shown, rows = rows } } }
 end
 
 return {

@@ -39,9 +39,10 @@ end
 --- The rule and the path of the data of a command with arguments RULE DATA, or --formula FORMULA DATA.
 function inputs.rule_and_path(args)
   if args.formula then
-    if not args.rule then fault.raise("expected DATA behind --formula", 2) end
-    if args.data then fault.raise(("found '%s' and --formula, expected one of them"):format(args.rule), 2) end
-    return inputs.formula(args.formula, args), args.rule
+    local path = args.data or args.rule -- a single argument is the first one
+    if not path then fault.raise("expected DATA behind --formula", 2) end
+    if args.data and args.rule then fault.raise(("found '%s' and --formula, expected one of them"):format(args.rule), 2) end
+    return inputs.formula(args.formula, args), path
   end
   if not args.data then
     fault.raise("expected RULE and DATA, or --formula FORMULA and DATA", 2)

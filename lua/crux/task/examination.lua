@@ -1,13 +1,11 @@
---- Examination of level files for several commands: their options, the workers, and reports of levels that failed.
-local context = require "crux.cli.context"
+--- Examination of level files for several tasks: their options, the workers, and reports of levels that failed.
+local context = require "crux.script.context"
 local dataset = require "crux.data.dataset"
 local fault = require "crux.base.fault"
 local jobs = require "crux.run.jobs"
 local levels = require "crux.game.levels"
 local lists = require "crux.base.lists"
 local number = require "crux.base.number"
-local progress = require "crux.out.progress"
-local sinks = require "crux.out.sinks"
 local file_system = require "libcrux.files"
 local vector = require "libcrux.vector"
 
@@ -88,9 +86,10 @@ end
 
 --- Tells the faults of a game of PuzzleScript in spite of which it is played.
 ---@param game Game
-function examination.warn(game)
+---@param say fun(line: string)
+function examination.warn(game, say)
   for _, remark in ipairs(game.own and game.own.remarks or {}) do
-    sinks.say(("%s:%d: warning: %s"):format(game.path, remark.line, remark.message))
+    say(("%s:%d: warning: %s"):format(game.path, remark.line, remark.message))
   end
 end
 
@@ -104,13 +103,13 @@ end
 function examination.run(game, args, asked, each, lose)
   local inputs = game:inputs(args.levels)
   if #inputs == 0 then fault.raise("expected LEVELS: files, folders, or - for standard input", 2) end
-  examination.warn(game)
+  examination.warn(game, args.say)
   asked.game, asked.options = game.path, examination.limits(args)
   if asked.measures then game:choose(asked.measures) end
   game:expect_path(asked.options.path)
   if args.journal then examination.note_files(game, args.journal, args.levels) end
   local failures, count, told = 0, 0, {}
-  local bar <close> = progress.new(nil, "levels")
+  local bar <close> = args.progress(nil, "levels")
   for entry, finding, lost in jobs.map(args.jobs, "crux.run.worker.examine", asked, game:entries(inputs), args.journal) do
     if lost then finding = { problem = { message = levels.at(entry, ("level '%s': %s"):format(entry.name, lost)) } } end
     count = count + 1

@@ -1,0 +1,45 @@
+--- The task measure: makes a dataset of measures from level files.
+local arguments = require "crux.task.arguments"
+local examination = require "crux.task.examination"
+local formats = require "crux.out.formats"
+local games = require "crux.game.game"
+local lists = require "crux.base.lists"
+
+local function list(game)
+  return { tables = { { columns = formats.columns { "measure", "kind", "optional", "doc" },
+    rows = lists.map(game.measures, function(measure)
+      return { measure = measure.name, kind = measure.kind, optional = measure.optional and "yes" or "", doc = measure.doc }
+    end) } } }
+end
+
+local function run(args)
+  local game = games.load(args.game)
+  if args.list then return list(game) end
+  local names = lists.field(game:choose(args.measures))
+  local asked, report = lists.merge({ measures = names }, args.asked), {}
+  local function rows(add)
+    report.finish = examination.run(game, args, asked, function(finding)
+      finding.row.level = finding.level
+      add(finding.row)
+      if args.each then args.each(finding) end
+    end)
+  end
+  report.tables = { { columns = formats.columns { "level", table.unpack(names) }, rows = rows } }
+  return report
+end
+
+return {
+  details = "Reads levels and prints a row of measures for each: a dataset, which 'crux rate', 'fit' and the others take. "
+    .. "A level that has no solution, or is not solved within the limits, has no values for the measures of a solution. The "
+    .. "result is a table on a terminal and CSV elsewhere.",
+  arguments = { arguments.game, arguments.levels },
+  options = examination.options { "measures", "path", { flags = "--list", doc = "List the game's measures instead." } },
+  format = "csv",
+  examples = {
+    "crux measure flow flow-levels/ -o levels.csv",
+    "crux measure lazors --measures size,courses,solutions one.bff",
+    "crux measure move --list",
+    "crux measure dungeongrams --path mean levels.txt",
+  },
+  run = run,
+}

@@ -1,0 +1,202 @@
+"""crux rates how hard puzzle levels are: its tasks as functions.
+
+Each task of crux, such as fit, evaluate and compare, is a function of this module. Its arguments are the options of the command
+of that name: `crux compare --folds-by order` is compare(..., folds_by="order"), a flag such as --loo is loo=True. The options
+without dashes come first, in the order of the command line; --with is with_. A dataset is the path of a CSV file, a pandas.DataFrame, or a dict
+of lists by column. help(crux.compare) tells the options.
+
+A function returns a Result: a dict of what the command prints with --format json, with `tables`, `notes` and `remarks`. Tables
+are pandas.DataFrames where pandas is installed, else lists of dicts. Mistakes raise crux.Fault, whose text is one line.
+"""
+
+import atexit
+import csv
+import ctypes
+import inspect
+import json
+import keyword
+import os
+import signal
+import tempfile
+import threading
+
+try:
+    import pandas
+except ImportError:
+    pandas = None
+
+
+class Fault(Exception):
+    """A mistake in data, a script or an argument. Its text says in one line what was found and what was expected."""
+
+
+class _Message(ctypes.Structure):
+    _fields_ = [("message", ctypes.c_char * 512)]
+
+
+class Result(dict):
+    """What a task computed: the fields of the JSON that the command of that name prints.
+
+    tables   a list of (title, table), as the command prints them, with every column; title is None for the first
+    notes    sentences about the result
+    remarks  lines about the data, such as how many rows were left out
+    """
+
+    def __init__(self, answer):
+        result = answer["result"]
+        super().__init__(result if isinstance(result, dict) else {"rows": result})
+        self.tables = [(part["title"], _table(part["rows"])) for part in answer["tables"]]
+        self.notes = answer["notes"]
+        self.remarks = answer["remarks"]
+
+    def __str__(self):
+        shown = [str(table) if pandas else "\n".join(map(str, table)) for _, table in self.tables]
+        parts = [shown[0], *self.notes]
+        parts += ["\n%s\n%s" % (title, text) for (title, _), text in zip(self.tables[1:], shown[1:])]
+        return "\n".join(parts)
+
+
+def _table(rows):
+    return pandas.DataFrame(rows) if pandas else rows
+
+
+def _library():
+    """Loads libcrux: the file that CRUX_LIBRARY names, that of the source tree, or the system's."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    beside = os.path.join(here, "..", "..", "libcrux.so")
+    path = os.environ.get("CRUX_LIBRARY") or (beside if os.path.exists(beside) else "libcrux.so.0.1")
+    try:
+        library = ctypes.CDLL(path)
+    except OSError as problem:
+        raise ImportError("%s; expected libcrux: run make, install it, or set CRUX_LIBRARY" % problem) from None
+    library.crux_engine_new.restype = ctypes.c_void_p
+    library.crux_engine_new.argtypes = [ctypes.c_char_p, ctypes.POINTER(_Message)]
+    library.crux_engine_free.argtypes = [ctypes.c_void_p]
+    library.crux_engine_interrupt.argtypes = [ctypes.c_void_p]
+    library.crux_tasks.restype = ctypes.c_char_p
+    library.crux_tasks.argtypes = [ctypes.c_void_p, ctypes.POINTER(_Message)]
+    library.crux_call.restype = ctypes.c_char_p
+    texts = ctypes.POINTER(ctypes.c_char_p)
+    library.crux_call.argtypes = [ctypes.c_void_p, ctypes.c_char_p, texts, texts, ctypes.c_size_t, ctypes.POINTER(_Message)]
+    return library
+
+
+def _interruptible(function, *arguments):
+    """Calls a function; in the main thread in such a way that Ctrl-C stops it."""
+    if threading.current_thread() is not threading.main_thread():
+        return function(*arguments)
+    results, ended, gate, pressed = [], threading.Event(), threading.Lock(), []
+
+    def run():
+        results.append(function(*arguments))
+        with gate:  # a thread that has ended must not be interrupted
+            ended.set()
+
+    before = signal.signal(signal.SIGINT, lambda *_: pressed.append(True))
+    try:
+        threading.Thread(target=run).start()
+        while not ended.wait(0.05):
+            with gate:
+                if pressed and not ended.is_set():
+                    _crux.crux_engine_interrupt(_engine)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if pressed:
+        raise KeyboardInterrupt
+    return results[0]
+
+
+def _checked(function, *arguments):
+    """Calls a function of crux.h that returns NULL after a fault."""
+    fault = _Message()
+    result = _interruptible(function, *arguments, ctypes.byref(fault))
+    if result is None:
+        raise Fault(fault.message.decode("utf-8", "replace"))
+    return result
+
+
+class _Files:
+    """Temporary CSV files for the datasets of one call that are no files."""
+
+    def __init__(self):
+        self.paths = []
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for path in self.paths:
+            os.unlink(path)
+
+    def path_of(self, data):
+        """The path of a file with the rows of a DataFrame, or of a dict of lists by column."""
+        handle, path = tempfile.mkstemp(suffix=".csv", prefix="crux-")
+        self.paths.append(path)
+        with open(handle, "w", newline="", encoding="utf-8") as file:
+            if pandas and isinstance(data, pandas.DataFrame):
+                data.to_csv(file, index=False)
+            else:
+                rows = csv.writer(file)
+                rows.writerow(data)
+                rows.writerows(zip(*data.values(), strict=True))
+        return path
+
+    def text_of(self, value):
+        """The value of an option as the command line takes it."""
+        if isinstance(value, bool):
+            return "true" if value else "false"
+        if isinstance(value, dict) or pandas and isinstance(value, pandas.DataFrame):
+            return self.path_of(value)
+        if isinstance(value, (list, tuple)):
+            return ",".join(map(self.text_of, value))
+        return repr(value) if isinstance(value, float) else str(value)
+
+
+def _pairs(options, given, files):
+    """The names and texts of the options of a call; a list that the task takes as such is given item by item."""
+    pairs = []
+    for name, value in given.items():
+        is_list = options.get(name, {}).get("is_list") and isinstance(value, (list, tuple))
+        for one in value if is_list else [value]:
+            if one is not None:
+                pairs.append((name, files.text_of(one)))
+    return pairs
+
+
+def _function(name, task):
+    """The function of a task."""
+    options = task["options"]
+    arguments = [key for key in options if options[key]["is_argument"]]
+
+    def call(*values, **given):
+        if len(values) > len(arguments):
+            raise TypeError("%s: found %d arguments without a name, expected at most %d" % (name, len(values), len(arguments)))
+        with _Files() as files:
+            named = {key.removesuffix("_"): value for key, value in given.items()}
+            pairs = _pairs(options, {**dict(zip(arguments, values)), **named}, files)
+            names = (ctypes.c_char_p * len(pairs))(*[key.encode() for key, _ in pairs])
+            texts = (ctypes.c_char_p * len(pairs))(*[text.encode() for _, text in pairs])
+            with _lock:
+                answer = _checked(_crux.crux_call, _engine, name.encode(), names, texts, len(pairs))
+        return Result(json.loads(answer))
+
+    kinds, spelled = inspect.Parameter, {key: key + "_" if keyword.iskeyword(key) else key for key in options}
+    call.__signature__ = inspect.Signature(
+        [kinds(key, kinds.POSITIONAL_OR_KEYWORD, default=None) for key in arguments]
+        + [kinds(spelled[key], kinds.KEYWORD_ONLY, default=options[key]["default"]) for key in options if key not in arguments])
+    lines = ["%s: %s%s" % (spelled[key], row["doc"], " One of: %s." % ", ".join(row["choices"]) if row["choices"] else "")
+             for key, row in options.items()]
+    call.__name__ = call.__qualname__ = name
+    call.__doc__ = "%s\n\n%s\n" % (task["details"], "\n".join(lines))
+    return call
+
+
+_lock = threading.Lock()  # one thread at a time may use an engine
+_crux = _library()
+_engine = _checked(_crux.crux_engine_new, None)
+atexit.register(_crux.crux_engine_free, _engine)
+
+__all__ = ["Fault", "Result"]
+for _name, _task in json.loads(_checked(_crux.crux_tasks, _engine)).items():
+    globals()[_name] = _function(_name, _task)
+    __all__.append(_name)
