@@ -1,4 +1,5 @@
 --- python/crux: the tasks from Python, as the command line computes them.
+local long = require "long"
 local luaunit = require "luaunit"
 local shell = require "shell"
 
@@ -70,6 +71,7 @@ function Python.test_mistakes_are_one_exception_of_a_line()
     { "crux.evaluate('flow', 'datasets/flow.csv', fold=3)", "crux.evaluate: found the unknown option 'fold'; did you mean 'folds'?" },
     { "crux.evaluate('flow', 'datasets/flow.csv', folds='x')",
       "crux.evaluate: option 'folds': found 'x', expected an integer of at least 2" },
+    { "crux.correlate()", "crux.correlate: expected the argument 'data'" },
     { "crux.evaluate('flow', 'datasets/flow.csv', loo=3)", "crux.evaluate: option 'loo': found '3', expected true or false" },
   } do
     luaunit.assertEquals(printed("try:\n  " .. case[1] .. "\nexcept crux.Fault as fault:\n  print(fault)"), case[2] .. "\n")
@@ -96,6 +98,17 @@ end
 function Python.test_without_the_library()
   local result = run("", "CRUX_LIBRARY=/nowhere/libcrux.so")
   luaunit.assertStrContains(result.err, "expected libcrux: run make, install it, or set CRUX_LIBRARY")
+end
+
+function Python.test_wheel()
+  long.only()
+  local folder = shell.folder "wheel"
+  local pip = python .. " -m pip --disable-pip-version-check -q"
+  if shell.run(python .. " -c 'import wheel, setuptools, pip'").status ~= 0 then luaunit.skip "pip, setuptools or wheel is missing" end
+  shell.output(("cp -r python %s/source && cd %s && %s wheel ./source --no-build-isolation --no-deps -w . 2>&1"):format(folder, folder, pip))
+  shell.output(("cd %s && %s install --root-user-action ignore --no-deps --target there *.whl 2>&1"):format(folder, pip))
+  luaunit.assertEquals(shell.output(("PYTHONPATH=%s/there CRUX_LIBRARY=%s %s %s"):format(folder, library, python,
+    shell.file("program.py", "import crux\nprint(crux.__file__.split('/')[-3:])"))), "['there', 'crux', '__init__.py']\n")
 end
 
 --- The mean absolute error is that of the command line.

@@ -306,6 +306,24 @@ static void limit(input *in)
 	crux_engine_limit(below(in, 4) ? engines[0] : NULL, (crux_limit){number_of(in), 64 * number_of(in), number_of(in)});
 }
 
+static void call_task(input *in)
+{
+	static const char *const tasks[] = {"fit", "evaluate", "compare", "correlate", "ablate", "select", "measure", "", NULL};
+	static const char *const options[] = {"formula", "data", "rule", "folds", "folds_by", "loo", "inputs", "x", "game", "levels", "list",
+	                                      "output", "", NULL};
+	enum { MOST = 4 };
+	char bytes[MOST][64];
+	const char *names[MOST], *values[MOST];
+	size_t const count = below(in, MOST + 1), shown = below(in, 16) ? count : size_of(in, count);
+	for (size_t i = 0; i < MOST; i++)
+		names[i] = options[below(in, COUNT(options) - (below(in, 8) > 0))], values[i] = text_of(in, bytes[i]);
+	crux_engine *const engine = below(in, 12) == 0 ? NULL : engines[0];
+	bool const is_short = shown <= MOST; /* a length that is wrong is undefined, but for no array at all */
+	crux_fault *const fault = before_call(in);
+	after_call(in, fault, crux_call(engine, tasks[below(in, COUNT(tasks))], is_short ? names : NULL, is_short ? values : NULL, shown,
+	                                fault) != NULL);
+}
+
 static void start_engine(input *in)
 {
 	char bytes[64];
@@ -332,7 +350,7 @@ static void start(void)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static void (*const calls[])(input *) = {load, load, rate, rate, fit, fit, save, make_level, make_level, measure, solve, rate_level, write_level,
-	                                         limit, start_engine};
+	                                         limit, start_engine, call_task};
 	if (!games[0])
 		start();
 	input in = {.bytes = data, .left = size, .fault = {"unchanged"}, .measured = SLOTS};

@@ -106,6 +106,9 @@ function call.task(name, values, fields)
     args[key] = read(row, value, ("crux.%s: option '%s'"):format(name, key))
   end
   for key, row in pairs(rows) do
+    if args[key] == nil and row.name and (not row.args or row.args == "+") then
+      fault.raise(("crux.%s: expected the argument '%s'"):format(name, key))
+    end
     if args[key] == nil and row.default then args[key] = read(row, row.default, key) end
     if args[key] == nil and is_list(row) then args[key] = {} end
   end
