@@ -30,6 +30,7 @@
 	ROW(FACTOR_VALUES, 1000, "values of a factor") \
 	ROW(POLY_DEGREE, 25, "the degree of a poly") \
 	ROW(SUBSETS, 1 << 20, "subsets of measures that are all tried: 8 MB of errors, about 1 s with five folds") \
+	ROW(EXPRESSIONS, 1 << 20, "expressions of measures that are all tried, and 50,000,000 values of them: 200 MB a thread") \
 	ROW(TRACE_NODES, 200000, "operations of a recorded `step`") \
 	ROW(TRACE_TABLE, 65536, "values of a table that a recorded `step` looks up") \
 	ROW(TRACE_VALUES, 1 << 22, "values of all tables of a recorded `step`: 32 MiB") \

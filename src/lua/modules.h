@@ -23,6 +23,7 @@
 	ROW(distribution) \
 	ROW(errors) \
 	ROW(exact_cover) \
+	ROW(expressions) \
 	ROW(files) \
 	ROW(folds) \
 	ROW(item_response) \

@@ -1,0 +1,28 @@
+/* The sums of up to three expressions that fit a response best by weighted least squares, with an intercept: for each number of
+ * nodes the one that a beam search finds. The search takes every expression for the next term of every sum in the beam, and
+ * computes the exact error of each of these sums; from one term to the next it keeps the best sums of each number of nodes.
+ *
+ * Terms that are close to a line of the others, within a hundredth of their deviation, do not join them. No global state. */
+#ifndef CRUX_SUMS_H
+#define CRUX_SUMS_H
+
+#include <stdbool.h>
+
+#include "fit/expressions.h"
+
+enum { CRUX_SUM_TERMS = 3 };
+
+typedef struct crux_sum {
+	double error;                       /* squared, as a share of the response's variance */
+	uint32_t terms, nodes;              /* nodes: those of the terms, and one for each + between them */
+	uint32_t expressions[CRUX_SUM_TERMS]; /* indices, ascending */
+} crux_sum;
+
+/* Returns the number of nodes of the largest sums. */
+size_t crux_sums_nodes(const crux_expressions *expressions);
+
+/* Sets best[nodes - 1] to the best sum of each number of nodes, from 1; of none its terms are 0. weights, response: a number for
+ * each row; rows of weight 0 do not count. False when memory is short. */
+bool crux_sums_search(const crux_expressions *expressions, const double *weights, const double *response, crux_sum *best);
+
+#endif
