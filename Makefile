@@ -67,13 +67,13 @@ libraries := $(LUA_LIBS) -lcsv -lncursesw -lcminpack -lnlopt -lxxhash -llapacke 
 programs := src/host/main.c src/host/command_line.c src/host/compile_modules.c $(wildcard src/host/mpi_*.c)
 library := $(patsubst src/%.c,$(build)/%.o,$(filter-out $(programs) src/host/plugin_lua.c $(if $(serve),,src/serve/%),$(sort $(wildcard src/*/*.c))))
 objects := $(library) $(build)/host/compiled_modules.o
-modules := $(filter-out lua/crux/types/% lua/crux/templates/% %_probe.lua,$(sort $(wildcard lua/crux/*/*.lua lua/crux/*/*/*.lua)))
+modules := $(filter-out lua/crux/templates/% %_probe.lua,$(sort $(wildcard lua/crux/*/*.lua lua/crux/*/*/*.lua)))
 plugin_objects := $(filter-out $(build)/host/engine_new.o,$(objects)) $(build)/host/plugin_lua.o
 mpi_objects := $(patsubst src/%.c,$(build)/%.o,$(wildcard src/host/mpi_*.c))
 analysed := $(patsubst src/%.c,$(build)/%.analysed,$(filter-out $(if $(serve),,src/serve/%) $(if $(mpi_program),,src/host/mpi_%),$(wildcard src/*/*.c)))
 tests := $(patsubst tests/c/%.c,$(build)/tests/%,$(shell find tests/c -name '*.c'))
 
-all: $(program) $(mpi_program) $(archive) $(shared) $(plugin) ## build ./crux, ./crux-mpi if Open MPI is there, libcrux.a, libcrux.so, and crux.so for Lua
+all: $(program) $(mpi_program) $(archive) $(shared) $(plugin) types/crux.lua ## build ./crux, ./crux-mpi if Open MPI is there, libcrux.a, libcrux.so, and crux.so for Lua
 	$(if $(mpi_program),,@echo "crux-mpi: skipped, as libopenmpi-dev is not installed")
 	$(if $(serve),,@echo "crux serve: skipped, as libmicrohttpd-dev or libsqlite3-dev is not installed")
 	$(if $(seccomp),,@echo "the wall of system calls: skipped, as libseccomp-dev is not installed")
@@ -143,6 +143,10 @@ bench: $(build)/bench $(build)/data_bench $(build)/editor $(program) ## time cru
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/scaling_bench.lua $(if $(LEVELS),dungeongrams $(LEVELS))
 	CRUX_HOME=$(CURDIR) $(build)/data_bench ./$(program) tests/bench/data
 
+types/crux.lua: docs/lua-api.md docs/types.lua | $(build)/tests/lua_host
+	@mkdir -p $(@D)
+	@CRUX_HOME=$(CURDIR) $(build)/tests/lua_host docs/types.lua > $@ || { rm -f $@; exit 1; }
+
 .PHONY: claims docs
 claims: $(build)/bench $(build)/data_bench $(build)/editor $(build)/tests/lua_host $(build)/tests/pseudo_terminal $(program) ## print the figures that README.md and docs/ state (of one PAGE) beside those seen now
 	@CRUX=$(CURDIR)/$(program) CRUX_HOME=$(CURDIR) BUILD=$(build) $(build)/tests/lua_host tests/claims/run.lua $(PAGE)
@@ -152,7 +156,7 @@ docs: $(build)/tests/lua_host $(program) ## generate the pages and the picture o
 	./$(program) plot predicted --formula 'difficulty ~ moves + counterintuitive' --weights solved datasets/move.csv -o docs/pictures/predicted.svg
 
 clean: ## remove everything that was built
-	rm -rf build crux crux-mpi crux.so libcrux.a libcrux.so
+	rm -rf build crux crux-mpi crux.so libcrux.a libcrux.so types
 
 include install.mk
 

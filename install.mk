@@ -12,10 +12,10 @@ installed_python := python/crux/__init__.py=$(PYTHON_MODULES)/crux/__init__.py
 installed_plugin := $(plugin)=$(LUA_MODULES)/crux.so \
   $(foreach file,$(shell find lua games rules datasets -type f),$(file)=$(home)/$(file))
 installed_rest := $(versioned)=$(LIBDIR)/libcrux.so.$(version) $(archive)=$(LIBDIR)/libcrux.a \
-  src/crux.h=$(INCLUDEDIR)/crux.h $(build)/crux.pc=$(LIBDIR)/pkgconfig/crux.pc \
+  src/crux.h=$(INCLUDEDIR)/crux.h types/crux.lua=$(home)/types/crux.lua $(build)/crux.pc=$(LIBDIR)/pkgconfig/crux.pc \
   $(build)/crux.1=$(DATADIR)/man/man1/crux.1 $(build)/crux.bash=$(DATADIR)/bash-completion/completions/crux \
   $(build)/_crux=$(DATADIR)/zsh/site-functions/_crux LICENSE=$(DATADIR)/doc/crux/copyright \
-  $(foreach file,$(shell find *.md CITATION.cff docs examples -type f ! -name generate.lua),$(file)=$(DATADIR)/doc/crux/$(file))
+  $(foreach file,$(shell find *.md CITATION.cff docs examples -type f ! -path 'docs/*.lua'),$(file)=$(DATADIR)/doc/crux/$(file))
 # Pages name files of datasets/ and link to the license.
 links := $(LIBDIR)/$(soname)=libcrux.so.$(version) $(LIBDIR)/libcrux.so=$(soname) \
   $(DATADIR)/doc/crux/datasets=../../crux/datasets $(DATADIR)/doc/crux/LICENSE=copyright

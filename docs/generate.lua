@@ -1,4 +1,4 @@
---- Generates the pages of docs/ that repeat what the code says: commands, the C interface and the Lua interface.
+--- Generates the pages of docs/ that repeat what the code says: commands, the C interface and the Lua library.
 ---
 --- `make docs` writes them; tests/project/docs_test.lua compares them with what this gives.
 
@@ -14,9 +14,6 @@ local function printed(line)
   local pipe <close> = assert(io.popen(("'%s' %s"):format(os.getenv "CRUX" or "./crux", line)))
   return pipe:read "a"
 end
-
---- A text in the code font of Markdown, also within tables.
-local function code(text) return "`" .. text:gsub("|", "\\|") .. "`" end
 
 --- Puts the lines of a paragraph together.
 local function joined(lines) return table.concat(lines, " "):gsub("%s+", " "):match "^ ?(.-) ?$" end
@@ -99,7 +96,7 @@ local function documented(path)
     item = item or { prose = {}, tags = {} }
     if tag then
       table.insert(item.tags, { tag, rest })
-    elseif prose and #item.tags > 0 and item.tags[1][1] ~= "meta" then -- goes on with the tag before
+    elseif prose and #item.tags > 0 then -- goes on with the tag before
       item.tags[#item.tags][2] = item.tags[#item.tags][2] .. " " .. prose:match "^%s*(.*)$"
     elseif prose then
       table.insert(item.prose, prose)
@@ -149,74 +146,36 @@ local function function_section(item, name, arguments)
     #notes > 0 and "\n" .. table.concat(notes) or "")
 end
 
---- A class's fields, as a table.
-local function class_section(item, class)
-  local rows = {}
-  for _, tag in ipairs(item.tags) do
-    if tag[1] == "field" then
-      local name, rest = tag[2]:match "^(%S+)%s+(.*)$"
-      local kind, doc = split_type(rest)
-      table.insert(rows, ("| %s | %s | %s |\n"):format(code(name), code(kind), doc:gsub("|", "\\|")))
-    end
-  end
-  local prose = joined(item.prose)
-  return ("\n### %s\n%s%s"):format(class, prose ~= "" and "\n" .. prose .. "\n" or "",
-    #rows > 0 and "\n| field | type | |\n|---|---|---|\n" .. table.concat(rows) or "")
-end
-
 local function tag_of(item, name)
   for _, tag in ipairs(item.tags) do
     if tag[1] == name then return tag[2] end
   end
 end
 
---- The section of a file: what is documented in it, without what is local to it.
-local function lua_section(path, title, prefix)
-  local parts = { ("\n## %s\n\nFrom `%s`"):format(title, path) }
+--- What is documented in lua/crux/api/library.lua, without what is local to it.
+local function lua_library()
+  local path = "lua/crux/api/library.lua"
+  local parts = { ("# The Lua library\n\nGenerated from the comments of `%s` (`make docs`). "):format(path),
+    "A type with `?` may be nil.\n" }
   for i, item in ipairs(documented(path)) do
-    local name, arguments = item.line:match "^function ([%w_.:]+)(%b())"
-    local field = item.line:match "^([%w_]+%.[%w_.]+) = "
-    local class, alias = tag_of(item, "class"), tag_of(item, "alias")
+    local name, arguments = item.line:match "^function library%.([%w_.:]+)(%b())"
+    local field = item.line:match "^library%.([%w_.]+) = "
     if i == 1 then
-      table.insert(parts, (": %s\n"):format(joined(item.prose)))
+      table.insert(parts, ("\n%s\n"):format(joined(item.prose)))
     elseif name then
-      table.insert(parts, function_section(item, name:gsub("^library%.", prefix), arguments))
-    elseif class then
-      table.insert(parts, class_section(item, class))
-    elseif alias then
-      local word, rest = alias:match "^(%S+)%s+(.*)$"
-      local kind, doc = split_type(rest)
-      table.insert(parts, ("\n`%s = %s`\n\n%s\n"):format(word, kind, joined { table.concat(item.prose, " "), doc }))
+      table.insert(parts, function_section(item, "crux." .. name, arguments))
     elseif field and #item.prose > 0 then
       local kind = tag_of(item, "type")
-      table.insert(parts, ("\n`%s%s`\n\n%s\n"):format(field:gsub("^library%.", prefix), kind and ": " .. kind or "",
-        joined(item.prose)))
+      table.insert(parts, ("\n`crux.%s%s`\n\n%s\n"):format(field, kind and ": " .. kind or "", joined(item.prose)))
     end
   end
   return table.concat(parts)
 end
 
-local function lua_interface()
-  return table.concat {
-    "# The Lua interface\n\nGenerated from the declarations for editors in `lua/crux/types/` and from the comments of ",
-    "`lua/crux/api/library.lua` (`make docs`).\n",
-    "A type with `?` may be nil. Scripts see `crux` as a global; they are run in the ",
-    "sandbox of [SECURITY.md](../SECURITY.md).\nA wrong call raises an error with the script's line; a script refuses a ",
-    "level by `crux.refuse`. How to begin: [writing a game](writing-a-game.md),\n[writing a rule](writing-a-rule.md), ",
-    "[a `step` that C can run](search.md), [crux in a Lua program](lua.md).\n",
-    lua_section("lua/crux/types/crux.lua", "Words of scripts", "crux."),
-    lua_section("lua/crux/types/scripts.lua", "Fields of games and rules", "crux."),
-    lua_section("lua/crux/types/grid.lua", "Games of tiles on a grid", "crux."),
-    lua_section("lua/crux/types/kits.lua", "Games of families", "crux."),
-    lua_section("lua/crux/types/values.lua", "Values", "crux."),
-    lua_section("lua/crux/api/library.lua", "require \"crux\"", "crux."),
-  }
-end
-
 --- The text of each generated page, by path.
 ---@return table<string, string>
 function generate.pages()
-  return { ["docs/commands.md"] = commands(), ["docs/c-api.md"] = c_interface(), ["docs/lua-api.md"] = lua_interface() }
+  return { ["docs/commands.md"] = commands(), ["docs/c-api.md"] = c_interface(), ["docs/library.md"] = lua_library() }
 end
 
 --- Writes them.

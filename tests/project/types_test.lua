@@ -1,4 +1,4 @@
---- lua/crux/types/ declares all that scripts see, and nothing else.
+--- The declarations of docs/lua-api.md, which docs/types.lua writes for editors, are all that scripts see, and nothing else.
 local board = require "libcrux.board"
 local legend = require "libcrux.legend"
 local luaunit = require "luaunit"
@@ -8,8 +8,7 @@ local script = require "crux.script.script"
 local shell = require "shell"
 local validation = require "crux.game.validation"
 
-local text = shell.read "lua/crux/types/crux.lua" .. shell.read "lua/crux/types/values.lua" .. shell.read "lua/crux/types/scripts.lua"
-  .. shell.read "lua/crux/types/grid.lua" .. shell.read "lua/crux/types/kits.lua" .. "\n"
+local text = dofile("docs/types.lua").of(shell.read "docs/lua-api.md") .. "\n"
 
 local function sorted(names)
   local list = {}
@@ -25,10 +24,12 @@ local function declared(pattern, from)
   return names
 end
 
---- Names of the fields of a class.
+--- Names of the fields of a class, and of the one that it extends.
 local function fields_of(class)
-  local block = text:match("%-%-%-@class " .. class:gsub("%.", "%%.") .. "\n(.-)\n\n")
-  return declared("%-%-%-@field %[?([%w_]+)", block .. "\n")
+  local parent, block = text:match("%-%-%-@class " .. class:gsub("%.", "%%.") .. ":? ?([%w.]*)\n(.-)\n\n")
+  local names = declared("%-%-%-@field %[?([%w_]+)", block .. "\n")
+  for name in pairs(parent ~= "" and fields_of(parent) or {}) do names[name] = true end
+  return names
 end
 
 local function as_set(list)
@@ -78,12 +79,32 @@ function Types.test_fields()
   equal(fields_of "crux.Search", as_set { "moves", "state", "start", "step", "heuristic", "informed" })
 end
 
---- Each is Lua, and declares without doing anything.
-function Types.test_they_are_lua()
-  for name in shell.run("ls lua/crux/types").out:gmatch "[^\n]+" do
-    luaunit.assertNotNil(loadfile("lua/crux/types/" .. name), name)
-    luaunit.assertEquals(shell.read("lua/crux/types/" .. name):match "^[^\n]*", "---@meta")
+--- Fields of declarations of games: those that the kits check.
+function Types.test_kits()
+  equal(fields_of "crux.Declaration", require("crux.kits.declaration").fields)
+  equal(fields_of "crux.GridDeclaration", require("crux.kits.grid").fields)
+  for class, kit in pairs { Deduce = "deduce", ExactCover = "exact_cover", Slide = "slide" } do
+    equal(fields_of("crux." .. class), require("crux.kits." .. kit).fields)
   end
+end
+
+--- What editors read is Lua, and declares functions with their types.
+function Types.test_the_file_for_editors()
+  luaunit.assertNotNil(load(text))
+  luaunit.assertEquals(text:match "^[^\n]*", "---@meta")
+  luaunit.assertStrContains(text, [[
+--- All cells moved by n steps, 1 unless given. Cells that leave the board are lost; with `wrap` they enter at the other side.
+---@param direction "U"|"L"|"D"|"R"
+---@param n integer?
+---@param wrap boolean?
+---@return crux.Board
+function Board:shift(direction, n, wrap) end
+]])
+  luaunit.assertStrContains(text, [[
+---@class crux.grid
+---@overload fun(declaration: crux.GridDeclaration): crux.Game
+crux.grid = {}
+]])
 end
 
 return { Types = Types }

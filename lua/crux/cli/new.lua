@@ -171,7 +171,7 @@ local settings = ".luarc.json"
 local function editor_settings()
   return json.encode(json.object {
     { "runtime.version", "Lua 5.4" }, { "diagnostics.globals", { "crux" } },
-    { "workspace.library", { home .. "/lua/crux/types" } }, { "workspace.checkThirdParty", false },
+    { "workspace.library", { home .. "/types" } }, { "workspace.checkThirdParty", false },
   }) .. "\n"
 end
 

@@ -1,5 +1,5 @@
 --- crux.kits.deduce: puzzles of cells and candidates, which people solve step by step, declared by a table
---- (lua/crux/types/kits.lua describes its fields). The functions of crux.game that read, solve, measure, draw, play and make
+--- (docs/lua-api.md describes its fields). The functions of crux.game that read, solve, measure, draw, play and make
 --- levels follow from the table.
 ---
 --- A level has a board for each thing that its tiles name, `drawn` with these alone, `width`, `height`, and `start`, its
@@ -22,7 +22,7 @@ local tiles = require "crux.kits.tiles"
 local deduce = {}
 
 --- The fields of a declaration, and their types.
-local fields = lists.merge(declaration.fields, {
+deduce.fields = lists.merge(declaration.fields, {
   tiles = "table", values = "table", units = "table", techniques = "table", guess = "number", check = "table",
   look = "table", board = "function", won = "function", columns = "number", frame = "string", generate = "table",
 })
@@ -448,7 +448,7 @@ end
 ---@param refuse fun(found: string, expected: string, x: integer?, y: integer?)   crux.refuse
 ---@return table
 function deduce.new(spec, new, refuse)
-  declaration.check("crux.kits.deduce", spec, fields, needed)
+  declaration.check("crux.kits.deduce", spec, deduce.fields, needed)
   local self = setmetatable({ spec = lists.merge({ guess = 1000, look = {} }, spec), tiles = tiles.new(spec.tiles),
     values = spec.values, techniques = deduction.techniques(spec.techniques, spec.values, spec.units or {}), hardest = 0 },
     Deduce)

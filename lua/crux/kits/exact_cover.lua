@@ -16,7 +16,7 @@ local tiles = require "crux.kits.tiles"
 
 local kit = {}
 
-local fields = lists.merge(declaration.fields, { tiles = "table", blocked = "string", look = "table", generate = "table" })
+kit.fields = lists.merge(declaration.fields, { tiles = "table", blocked = "string", look = "table", generate = "table" })
 
 --- A generator that puts numbers of tiles anywhere, and changes that swap two of them.
 local function add_generator(game, spec)
@@ -75,7 +75,7 @@ end
 ---@param new fun(name: string): table   crux.game
 ---@param refuse fun(found: string, expected: string, x: integer?, y: integer?)   crux.refuse
 function kit.new(spec, new, refuse)
-  declaration.check("crux.kits.exact_cover", spec, fields, { "name", "tiles", "blocked" })
+  declaration.check("crux.kits.exact_cover", spec, kit.fields, { "name", "tiles", "blocked" })
   local reader = tiles.new(spec.tiles)
   declaration.check_things("crux.kits.exact_cover", "blocked", { spec.blocked }, reader.kinds)
   local game = declaration.game(spec, new)

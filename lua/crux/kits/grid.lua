@@ -1,4 +1,4 @@
---- crux.grid: games of tiles on a grid, declared by a table (lua/crux/types/grid.lua describes its fields). The functions of
+--- crux.grid: games of tiles on a grid, declared by a table (docs/lua-api.md describes its fields). The functions of
 --- crux.game that read, search, draw, measure, make and vary levels follow from the table.
 ---
 --- A level has a board for each thing, `width` and `height`, `notes`, and `floor`, the squares without walls. If the checks say
@@ -25,7 +25,7 @@ local grid = {}
 local numbered = fields.words
 
 --- The fields of a declaration, and their types.
-local allowed = lists.merge(declaration.fields, {
+grid.fields = lists.merge(declaration.fields, {
   tiles = "table", look = "table", check = "table", board = "function", moves = "table", state = "table", step = "function",
   won = "function", lost = "function", heuristic = "function", informed = "boolean", shown = "function", status = "function",
   capitals = "string", generate = "table", notes = "table", pick = "function", paths = "table", coloured = "table",
@@ -275,7 +275,7 @@ end
 ---@param new fun(name: string): table    crux.game
 ---@param refuse fun(found: string, expected: string, x: integer?, y: integer?)   crux.refuse
 function grid.new(spec, new, refuse)
-  declaration.check("crux.grid", spec, allowed, needed)
+  declaration.check("crux.grid", spec, grid.fields, needed)
   local rows, colours = coloured.new(spec.tiles, spec.coloured or {})
   local reader = tiles.new(rows, spec.files and spec.files.runs)
   local look_rows = spec.look and colours:look(spec.look)

@@ -42,7 +42,7 @@ local words = require("libcrux.vocabulary").words
 
 local kit = {}
 
-local fields = lists.merge(declaration.fields, { target = "string", exit = "string", place = "table", along = "boolean",
+kit.fields = lists.merge(declaration.fields, { target = "string", exit = "string", place = "table", along = "boolean",
   single = "boolean", twins = "boolean", empty = "string", walls = "string", generate = "table" })
 local generator_fields = { line = "number", walks = "number", moves = "number", options = "table" }
 
@@ -334,7 +334,7 @@ end
 ---@param new fun(name: string): table   crux.game
 ---@param refuse fun(found: string, expected: string, x: integer?, y: integer?)   crux.refuse
 function kit.new(given, new, refuse)
-  declaration.check("crux.kits.slide", given, fields, { "name" })
+  declaration.check("crux.kits.slide", given, kit.fields, { "name" })
   local spec = lists.merge({ target = "A", exit = "R", empty = ".o", walls = "#x" }, given)
   local tiles = { expected = "a letter, a digit or one of " .. spec.empty .. spec.walls }
   add_tiles(tiles, spec.empty)
