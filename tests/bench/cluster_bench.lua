@@ -1,7 +1,7 @@
 -- Measures what each level costs, and simulates how long a hundred thousand levels of such costs take with up to a thousand
 -- workers of crux-mpi, dealt out as src/host/mpi_workers.c does: cluster_bench.lua GAME LEVELS [FACTOR [MEASURE,...]]. The costs are
 -- multiplied by the factor, for levels as much harder.
-local convert = require "crux.task.convert"
+local convert = require "crux.option.convert"
 local game = require "crux.game.game"
 local random = require "libcrux.random"
 

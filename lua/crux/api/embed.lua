@@ -1,6 +1,6 @@
 --- The functions that C functions of crux.h call.
 local sinks = require "crux.out.sinks"
-local call = require "crux.task.call"
+local call = require "crux.task.shared.call"
 local dataset = require "crux.data.dataset"
 local fault = require "crux.base.fault"
 local games = require "crux.game.game"

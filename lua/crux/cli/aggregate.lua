@@ -1,9 +1,9 @@
 --- crux aggregate: makes a dataset of a player study.
-local arguments = require "crux.task.arguments"
-local convert = require "crux.task.convert"
+local arguments = require "crux.option.arguments"
+local convert = require "crux.option.convert"
 local fault = require "crux.base.fault"
 local formats = require "crux.out.formats"
-local inputs = require "crux.task.inputs"
+local inputs = require "crux.task.shared.inputs"
 local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local plays = require "crux.rule.plays"

@@ -1,9 +1,9 @@
 --- crux diagnose: the levels that influence a fit most, and new levels outside of its range.
-local arguments = require "crux.task.arguments"
+local arguments = require "crux.option.arguments"
 local dataset = require "crux.data.dataset"
 local diagnostics = require "crux.judge.diagnostics"
 local formats = require "crux.out.formats"
-local inputs = require "crux.task.inputs"
+local inputs = require "crux.task.shared.inputs"
 local json = require "crux.base.json"
 local lists = require "crux.base.lists"
 local number = require "crux.base.number"

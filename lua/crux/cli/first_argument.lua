@@ -1,5 +1,5 @@
 --- The first argument of a command line, for commands whose options depend on it.
-local options = require "crux.task.options"
+local options = require "crux.option.options"
 
 local without_value = { "-h", "--help", options.debug.flags, options.safe_csv.flags }
 

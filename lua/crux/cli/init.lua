@@ -5,7 +5,7 @@ local fault = require "crux.base.fault"
 local file_system = require "libcrux.files"
 local home = require "libcrux.home"
 local lists = require "crux.base.lists"
-local options = require "crux.task.options"
+local options = require "crux.option.options"
 local sinks = require "crux.out.sinks"
 local process = require "libcrux.process"
 local progress = require "crux.out.progress"
@@ -78,7 +78,7 @@ local plain_tasks = lists.set { "ablate", "compare", "correlate", "evaluate", "f
 --- is_plain: true if it reads no file and runs no script;
 --- is_passed_on: true if its arguments are the command line of another command;
 --- run(arguments).
---- Most tasks (crux.task.call) need no command of their own.
+--- Most tasks (crux.task.shared.call) need no command of their own.
 function cli.command(name)
   if plain_tasks[name] then return require "crux.cli.task_command" (require("crux.task." .. name)) end
   return require("crux.cli." .. name)

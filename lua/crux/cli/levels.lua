@@ -1,7 +1,7 @@
 --- crux levels: how hard the levels of a study are, adjusted for who played them.
-local arguments = require "crux.task.arguments"
+local arguments = require "crux.option.arguments"
 local formats = require "crux.out.formats"
-local inputs = require "crux.task.inputs"
+local inputs = require "crux.task.shared.inputs"
 local plays = require "crux.rule.plays"
 local tables = require "crux.out.tables"
 

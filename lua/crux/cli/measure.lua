@@ -1,5 +1,5 @@
 --- crux measure: the task, and what its searches did.
-local examination = require "crux.task.examination"
+local examination = require "crux.task.shared.examination"
 local fault = require "crux.base.fault"
 local lists = require "crux.base.lists"
 local profile_report = require "crux.cli.profile_report"

@@ -1,7 +1,7 @@
 --- crux play: plays levels on a terminal.
 local sinks = require "crux.out.sinks"
-local arguments = require "crux.task.arguments"
-local examination = require "crux.task.examination"
+local arguments = require "crux.option.arguments"
+local examination = require "crux.task.shared.examination"
 local fault = require "crux.base.fault"
 local games = require "crux.game.game"
 local interview = require "crux.play.interview"

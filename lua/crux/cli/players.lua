@@ -1,7 +1,7 @@
 --- crux players: how able the players of a study are.
-local arguments = require "crux.task.arguments"
+local arguments = require "crux.option.arguments"
 local formats = require "crux.out.formats"
-local inputs = require "crux.task.inputs"
+local inputs = require "crux.task.shared.inputs"
 local plays = require "crux.rule.plays"
 local tables = require "crux.out.tables"
 

@@ -1,7 +1,7 @@
 --- crux replay: plays inputs from a file and prints the resulting level.
-local arguments = require "crux.task.arguments"
-local convert = require "crux.task.convert"
-local examination = require "crux.task.examination"
+local arguments = require "crux.option.arguments"
+local convert = require "crux.option.convert"
+local examination = require "crux.task.shared.examination"
 local fault = require "crux.base.fault"
 local game = require "crux.game.game"
 local json = require "crux.base.json"

@@ -2,14 +2,14 @@
 local tables = require "crux.out.tables"
 local sinks = require "crux.out.sinks"
 local formats = require "crux.out.formats"
-local arguments = require "crux.task.arguments"
+local arguments = require "crux.option.arguments"
 local fault = require "crux.base.fault"
 local games = require "crux.game.game"
 local number = require "crux.base.number"
-local options = require "crux.task.options"
+local options = require "crux.option.options"
 local plain = require "crux.base.plain"
 local sheet = require "crux.show.sheet"
-local examination = require "crux.task.examination"
+local examination = require "crux.task.shared.examination"
 
 local columns = { { key = "level" }, { key = "solved" }, { key = "length" }, { key = "solution" }, { key = "solutions" },
   { key = "expanded" }, { key = "generated" } }

@@ -1,13 +1,13 @@
 --- crux sort: levels in the order of their ratings, and those that come next for a player.
-local arguments = require "crux.task.arguments"
+local arguments = require "crux.option.arguments"
 local csv = require "libcrux.csv"
 local dataset = require "crux.data.dataset"
-local examination = require "crux.task.examination"
+local examination = require "crux.task.shared.examination"
 local fault = require "crux.base.fault"
 local formats = require "crux.out.formats"
 local lists = require "crux.base.lists"
 local nearest = require "crux.base.nearest"
-local rated_levels = require "crux.cli.rated_levels"
+local rated_levels = require "crux.task.shared.rated_levels"
 local sinks = require "crux.out.sinks"
 local tables = require "crux.out.tables"
 

@@ -1,11 +1,11 @@
 --- The task ablate: finds the subset of the measures that best predicts levels that it has not seen.
-local arguments = require "crux.task.arguments"
+local arguments = require "crux.option.arguments"
 local ablation = require "crux.judge.ablation"
 local grammar = require "crux.formula.grammar"
 local json = require "crux.base.json"
 local lists = require "crux.base.lists"
 local number = require "crux.base.number"
-local shared = require "crux.task.ablation"
+local shared = require "crux.task.shared.ablation"
 
 --- The errors in the test part, in the order of reports.
 local errors = { "n", "mse", "rmse", "mae", "median_squared_error", "max_squared_error", "overestimates", "underestimates" }

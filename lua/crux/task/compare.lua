@@ -7,11 +7,11 @@ local crossval = require "crux.judge.crossval"
 local fault = require "crux.base.fault"
 local file_system = require "libcrux.files"
 local fits = require "crux.fit.fits"
-local inputs = require "crux.task.inputs"
+local inputs = require "crux.task.shared.inputs"
 local json = require "crux.base.json"
-local options = require "crux.task.options"
+local options = require "crux.option.options"
 local script = require "crux.script.script"
-local validation = require "crux.task.validation"
+local validation = require "crux.task.shared.validation"
 
 --- A rule for each fit that --fit names; one rule if the formula is a Lua function.
 local function with_methods(rule, methods)

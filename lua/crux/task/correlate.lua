@@ -1,9 +1,9 @@
 --- The task correlate: correlations of measures with targets.
 local correlations = require "crux.judge.correlations"
 local fault = require "crux.base.fault"
-local inputs = require "crux.task.inputs"
+local inputs = require "crux.task.shared.inputs"
 local lists = require "crux.base.lists"
-local options = require "crux.task.options"
+local options = require "crux.option.options"
 
 --- The columns of plays that are targets unless --y names others.
 local targets = { "rating", "scaled", "enjoyment", "time", "moves_used" }

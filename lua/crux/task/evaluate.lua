@@ -1,16 +1,16 @@
 --- The task evaluate: the errors of a rule on levels that it has not seen.
 local accuracy = require "crux.stats.accuracy"
-local arguments = require "crux.task.arguments"
+local arguments = require "crux.option.arguments"
 local calibration = require "crux.judge.calibration"
 local comparison = require "crux.judge.comparison"
-local convert = require "crux.task.convert"
+local convert = require "crux.option.convert"
 local crossval = require "crux.judge.crossval"
 local fault = require "crux.base.fault"
 local formats = require "crux.out.formats"
-local inputs = require "crux.task.inputs"
+local inputs = require "crux.task.shared.inputs"
 local json = require "crux.base.json"
 local number = require "crux.base.number"
-local validation = require "crux.task.validation"
+local validation = require "crux.task.shared.validation"
 
 local max_columns = 20 -- folds with a column of coefficients each, without repeats
 

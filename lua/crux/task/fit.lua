@@ -1,15 +1,15 @@
 --- The task fit: estimates the coefficients of a rule's formula.
-local arguments = require "crux.task.arguments"
+local arguments = require "crux.option.arguments"
 local conformal = require "crux.judge.conformal"
-local fit_report = require "crux.task.fit_report"
+local fit_report = require "crux.task.shared.fit_report"
 local fits = require "crux.fit.fits"
 local fault = require "crux.base.fault"
 local functions = require "crux.formula.functions"
-local inputs = require "crux.task.inputs"
+local inputs = require "crux.task.shared.inputs"
 local number = require "crux.base.number"
-local options = require "crux.task.options"
+local options = require "crux.option.options"
 local prediction = require "crux.rule.prediction"
-local validation = require "crux.task.validation"
+local validation = require "crux.task.shared.validation"
 local process = require "libcrux.process"
 
 --- A row for each fit, and one for each of its options.

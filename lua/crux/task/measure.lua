@@ -1,6 +1,6 @@
 --- The task measure: makes a dataset of measures from level files.
-local arguments = require "crux.task.arguments"
-local examination = require "crux.task.examination"
+local arguments = require "crux.option.arguments"
+local examination = require "crux.task.shared.examination"
 local formats = require "crux.out.formats"
 local games = require "crux.game.game"
 local lists = require "crux.base.lists"

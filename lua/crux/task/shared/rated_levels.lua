@@ -1,9 +1,9 @@
 --- The levels of a command line with their measures and, by --rule, their ratings.
 local dataset = require "crux.data.dataset"
-local examination = require "crux.task.examination"
+local examination = require "crux.task.shared.examination"
 local fault = require "crux.base.fault"
 local games = require "crux.game.game"
-local inputs = require "crux.task.inputs"
+local inputs = require "crux.task.shared.inputs"
 local levels = require "crux.game.levels"
 local lists = require "crux.base.lists"
 local sinks = require "crux.out.sinks"

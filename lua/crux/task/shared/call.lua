@@ -2,14 +2,14 @@
 local fault = require "crux.base.fault"
 local json = require "crux.base.json"
 local lists = require "crux.base.lists"
-local options = require "crux.task.options"
+local options = require "crux.option.options"
 
 local call = {}
 
 ---@class Task
 ---@field details string      paragraphs about it
 ---@field arguments table[]   rows: name, doc, args ("?", "*" or "+")
----@field options (string|table)[]   rows as in crux.task.options, or the names of its rows
+---@field options (string|table)[]   rows as in crux.option.options, or the names of its rows
 ---@field examples string[]   command lines
 ---@field format string?     of the command line where none is asked for, "table" unless given
 ---@field writes_rule boolean?   -o takes the script of a rule; else it takes the report

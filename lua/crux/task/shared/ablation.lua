@@ -1,8 +1,8 @@
 --- The options of an ablation study, and the study of a file: for ablate and plot.
 local ablation = require "crux.judge.ablation"
-local convert = require "crux.task.convert"
-local inputs = require "crux.task.inputs"
-local options = require "crux.task.options"
+local convert = require "crux.option.convert"
+local inputs = require "crux.task.shared.inputs"
+local options = require "crux.option.options"
 
 local shared = {}
 

@@ -2,7 +2,7 @@
 local fault = require "crux.base.fault"
 local number = require "crux.base.number"
 local range = require "crux.base.range"
-local ranges = require "crux.cli.ranges"
+local ranges = require "crux.option.ranges"
 local sinks = require "crux.out.sinks"
 
 local expectation = {}

@@ -1,5 +1,5 @@
 --- Ranges of measures on a command line: 'size=25,moves=8..12' or 'moves>=8'.
-local convert = require "crux.task.convert"
+local convert = require "crux.option.convert"
 local fault = require "crux.base.fault"
 local lists = require "crux.base.lists"
 local range = require "crux.base.range"

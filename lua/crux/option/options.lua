@@ -1,7 +1,7 @@
 --- Options that several commands share: rows of flags, the name of the value, a conversion, and a line of help; a row with
 --- `in_journal = false` does not change results. A function in the place of `choices` returns them; it is called for commands
 --- with that option alone, as it loads modules that most commands do not need.
-local convert = require "crux.task.convert"
+local convert = require "crux.option.convert"
 local formats = require "crux.out.formats"
 local lists = require "crux.base.lists"
 
