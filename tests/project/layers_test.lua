@@ -45,8 +45,9 @@ local lua_rooms = {
   { "run", "base out game" },
   { "check", "base formula data search script rule game play run" },
   { "serve", "base out data script rule show game play run" },
-  { "task", "base out stats data formula fit script rule judge game run" },
-  { "cli", "base out stats data formula fit search puzzlescript script rule judge show game order play run check serve task" },
+  { "option", "base out judge" },
+  { "task", "base out stats data formula fit script rule judge game order run check serve option" },
+  { "cli", "base out stats data formula fit search puzzlescript script rule judge show game order play run check serve option task" },
   { "api", "base out data search script rule judge show game order task" },
 }
 

@@ -67,7 +67,7 @@ function embed.call(name, names, texts)
   end
   local report = call.task(name, values)
   if report.script then sinks.save(values.output, report.script) end
-  local shown = lists.map(report.tables, function(part)
+  local shown = lists.map(report.tables or { report.data }, function(part)
     return json.object { { "title", part.title }, { "rows", json.objects(part.columns, part.rows) } }
   end)
   return json.encode(json.object { { "result", report.json or shown[1][2][2] }, { "tables", shown },

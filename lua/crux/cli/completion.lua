@@ -47,7 +47,7 @@ local function table_of(cli)
   local names, list = by_name(cli), {}
   for i, name in ipairs(cli.commands) do
     local command = cli.command(name)
-    local completed = { name = name, summary = cli.summaries[name], options = {}, arguments = {} }
+    local completed = { name = name, summary = cli.summary(name), options = {}, arguments = {} }
     for _, row in ipairs(cli.options(command, { name })) do
       table.insert(completed.options, { flags = { row.flags, row.alias }, row = row, choice = choice_of_option(row, names) })
     end

@@ -11,6 +11,7 @@ local function run(args)
 end
 
 return {
+  summary = "Tell what a command does.",
   details = "Prints what a command does, which arguments and options it takes, and examples. 'make install' puts the manual "
     .. "page and the completion where man, bash and zsh find them; elsewhere, bash reads what is printed by 'source'.",
   arguments = { { name = "topic", args = "?", doc = "A command, or limits; without one, all commands are listed." } },

@@ -2,6 +2,7 @@
 local argparse = require "argparse"
 local budget = require "libcrux.budget"
 local fault = require "crux.base.fault"
+local first_argument = require "crux.cli.first_argument"
 local file_system = require "libcrux.files"
 local home = require "libcrux.home"
 local lists = require "crux.base.lists"
@@ -13,66 +14,44 @@ local wall = require "libcrux.wall"
 
 local cli = {}
 
---- The commands and their summaries, in groups, in the order of the help. The module of a command is loaded when a command line
+--- The names of the commands in groups, in the order of the help. The module of a command is loaded when a command line
 --- names it.
-local groups = {
-  { "Levels", {
-    { "rate", "Rate levels by a rule." },
-    { "sort", "Print levels in the order of their ratings." },
-    { "measure", "Measure levels." },
-    { "solve", "Solve levels." },
-    { "generate", "Make new levels." },
-    { "sample", "Choose levels from a pool." },
-    { "play", "Play levels in the terminal." },
-    { "replay", "Play inputs from a file, print the result." } } },
-  { "Players' ratings", {
-    { "aggregate", "Turn a player study into a dataset." },
-    { "levels", "Estimate how hard the levels of a study are." },
-    { "players", "Estimate how able its players are." },
-    { "agreement", "Tell how far players agree." },
-    { "correlate", "Correlate measures with ratings." } } },
-  { "Formulas", {
-    { "fit", "Estimate a formula's coefficients." },
-    { "evaluate", "Cross-validate a rule." },
-    { "compare", "Cross-validate rules on the same folds." },
-    { "select", "Choose the terms of a formula." },
-    { "ablate", "Find the measures that predict best." },
-    { "diagnose", "Name the levels that influence a fit most." },
-    { "plot", "Draw a dataset, or a rule on it." },
-    { "report", "Write a page about a rule, for browsers." } } },
-  { "Games and rules", {
-    { "games", "List the games." },
-    { "rules", "List the rules." },
-    { "new", "Begin a game, rule or study." },
-    { "check", "Find mistakes in scripts, datasets and levels." },
-    { "watch", "Run a command again when a file is saved." } } },
-  { "Studies", {
-    { "serve", "Let people play and rate in browsers." },
-    { "study", "Plan a study; export what players did." } } },
-  { "Help", { { "help", "Tell what a command does." } } },
+---@type { title: string, names: string[] }[]
+cli.groups = {
+  { title = "Levels", names = { "rate", "sort", "measure", "solve", "generate", "sample", "play", "replay" } },
+  { title = "Players' ratings", names = { "aggregate", "levels", "players", "agreement", "correlate" } },
+  { title = "Formulas", names = { "fit", "evaluate", "compare", "select", "ablate", "diagnose", "plot", "report" } },
+  { title = "Games and rules", names = { "games", "rules", "new", "check", "watch" } },
+  { title = "Studies", names = { "serve", "study" } },
+  { title = "Help", names = { "help" } },
 }
 
---- The names of the commands, their summaries by name, and the names in groups.
----@type string[], table<string, string>, { title: string, names: string[] }[]
-cli.commands, cli.summaries, cli.groups = {}, {}, {}
-for i, group in ipairs(groups) do
-  cli.groups[i] = { title = group[1], names = lists.map(group[2], function(row) return row[1] end) }
-  for _, row in ipairs(group[2]) do
-    table.insert(cli.commands, row[1])
-    cli.summaries[row[1]] = row[2]
-  end
-end
+---@type string[]
+cli.commands = {}
+for _, group in ipairs(cli.groups) do table.move(group.names, 1, #group.names, #cli.commands + 1, cli.commands) end
 
 --- The limits on scripts: options of all commands, which 'crux help limits' explains.
 cli.limits = { options.limit_time, options.limit_memory, options.limit_run, options.limit_instructions }
 
---- The tasks whose commands only print their reports.
-local plain_tasks = lists.set { "ablate", "compare", "correlate", "evaluate", "fit", "select" }
+--- The path of the module of a command or task if there is one.
+---@param room "cli"|"task"
+local function module_of(room, name)
+  local path = ("%s/lua/crux/%s/%s.lua"):format(home, room, name)
+  return file_system.is_regular(path) and path
+end
+
+--- The line that tells what a command is for: the field `summary` in its text, as loading all commands takes long.
+---@param name string
+---@return string
+function cli.summary(name)
+  local file <close> = assert(io.open(module_of("task", name) or module_of("cli", name), "rb"))
+  return file:read "a":match '\n *summary = "(.-)"'
+end
 
 --- A command is a table with these fields:
---- details, arguments, examples: for its help;
---- options: rows, or a function (words, may_run_scripts) that returns them;
---- asks_script: true if a script defines options of its own;
+--- summary, details, arguments, examples: for its help;
+--- options: rows, or a function (words) that returns them;
+--- options_of_script(argument): the rows of options that the script named by the first argument defines;
 --- prepare(arguments): opens the files to write, if these are not -o or standard output alone; returns arguments.prepared, and
 --- the socket of a server;
 --- is_plain: true if it reads no file and runs no script;
@@ -80,8 +59,8 @@ local plain_tasks = lists.set { "ablate", "compare", "correlate", "evaluate", "f
 --- run(arguments).
 --- Most tasks (crux.task.shared.call) need no command of their own.
 function cli.command(name)
-  if plain_tasks[name] then return require "crux.cli.task_command" (require("crux.task." .. name)) end
-  return require("crux.cli." .. name)
+  if module_of("cli", name) then return require("crux.cli." .. name) end
+  return require "crux.cli.task_command" (require("crux.task." .. name))
 end
 
 --- Patterns of the parser's messages, and what replaces them.
@@ -155,9 +134,11 @@ end
 ---@param is_first boolean?   no script may run yet
 ---@return table[]
 function cli.options(command, words, is_first)
-  local rows = command.options or {}
-  if type(rows) == "function" then rows = rows(words, not is_first) end
-  local list = {}
+  local rows, list = command.options or {}, {}
+  if type(rows) == "function" then rows = rows(words) end
+  if command.options_of_script and not is_first then
+    rows = lists.concat(rows, command.options_of_script(first_argument(words, rows)))
+  end
   for _, row in ipairs(rows) do
     row = type(row) == "string" and assert(options[row], row) or row
     table.insert(list, row)
@@ -178,7 +159,7 @@ local function add_command(sub, command, words, said, is_first)
   if command.is_passed_on then return sub:handle_options(false) end
   for _, row in ipairs(cli.limits) do cli.add_option(sub, row, said):hidden(true) end
   add_help(sub)
-  if command.asks_script and is_first then add_unknown_options(sub, words, said) end
+  if command.options_of_script and is_first then add_unknown_options(sub, words, said) end
   if command.examples then sub:epilog("Examples:\n   " .. table.concat(command.examples, "\n   ")) end
 end
 
@@ -209,8 +190,8 @@ function cli.parser(words, said, is_first)
   local named, named_command = first_name(words), nil
   for _, group in ipairs(cli.groups) do
     local subs = lists.map(group.names, function(name)
-      local summary = cli.summaries[name]
-      local sub = parser:command(name):add_help(false):summary(summary):description(summary)
+      local sub = parser:command(name):add_help(false)
+      if not named then sub:summary(cli.summary(name)) end
       if name == named then
         named_command = cli.command(name)
         add_command(sub, named_command, words, said or {}, is_first)
@@ -294,7 +275,7 @@ end
 local function run(words)
   local said = {}
   local parser, command = cli.parser(words, said, true)
-  local asks_script = command and command.asks_script
+  local asks_script = command and command.options_of_script ~= nil
   local ok, arguments = pcall(parser.parse, parser, words)
   if not ok and not asks_script then error(arguments, 0) end
   local prepared, socket

@@ -48,7 +48,7 @@ end
 local function section(cli, name)
   local command = cli.command(name)
   local parts = { (".SS crux %s\n"):format(name), paragraph(usage(cli.parser { name }, name)), "\n.PP\n",
-    paragraphs(command.details or cli.summaries[name]), "\n" }
+    paragraphs(command.details), "\n" }
   for _, row in ipairs(command.arguments or {}) do table.insert(parts, entry(italic(row.name), row.doc)) end
   for _, row in ipairs(cli.options(command, { name })) do table.insert(parts, option(row)) end
   if command.examples then

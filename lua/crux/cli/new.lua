@@ -220,6 +220,7 @@ local function run(args)
 end
 
 return {
+  summary = "Begin a game, rule or study.",
   details = "Writes a script that works without changes, with comments on everything that one changes, and files to try it; "
     .. "'sh NAME-test.sh' checks a game or rule. Existing files are not changed.",
   arguments = {

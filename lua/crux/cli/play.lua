@@ -280,6 +280,7 @@ local function run(args)
 end
 
 return {
+  summary = "Play levels in the terminal.",
   details = "Shows the levels one after the other, to be played with the keys that are named below the board; counts moves and "
     .. "time. A hint names the next move of a solution, or shows the board after it, and does not play it. With --record, a "
     .. "row about each attempt, which ends when the level is solved, skipped or restarted, is appended to a player study (see "

@@ -254,6 +254,7 @@ local function run(args)
 end
 
 return {
+  summary = "Draw a dataset, or a rule on it.",
   details = "Draws one of these kinds; 'crux plot KIND --help' lists the options of a kind:\n\n" .. table.concat(listed, "\n")
     .. "\n\nEach level is predicted by a fit that has not seen it, in the folds of crux evaluate. SVG is legible on a "
     .. "phone, light or dark as the page is, tells screen readers what it shows, and its points tell which level they are. "

@@ -119,6 +119,7 @@ local function run(args)
 end
 
 return {
+  summary = "Play inputs from a file, print the result.",
   details = "Plays the inputs in a file on a level and prints what the level then looks like. The inputs are the names of "
     .. "the game's "
     .. "moves, separated by blanks, commas or line ends; of a game of PuzzleScript also 0 to 4 for up, left, down, right and "

@@ -315,6 +315,7 @@ local function run(args)
 end
 
 return {
+  summary = "Write a page about a rule, for browsers.",
   details = "Writes one HTML page, which needs nothing else, not even a network: a summary in words; the levels in a table "
     .. "that can be sorted, with pictures of them and their solutions where LEVELS are given; errors against the baseline, "
     .. "weights with intervals, folds and the levels that influence the fit, in tables and plots; and the command line that "

@@ -82,6 +82,7 @@ local function run(args)
 end
 
 return {
+  summary = "Let people play and rate in browsers.",
   details = "Serves a study: who opens the link that it prints plays levels in a browser and rates them. A study script says "
     .. "which levels, and what is asked; with a game and levels instead, everybody plays all of these and rates them from 1 to "
     .. "10. Each act of a player is in the database before it is answered, so that the server can be ended at any time: the "

@@ -1,27 +1,13 @@
---- crux solve: solutions of levels, as drawings, pictures or rows.
-local tables = require "crux.out.tables"
-local sinks = require "crux.out.sinks"
+--- crux solve: the task, whose solutions are drawn, as text or pictures, unless rows are asked for.
 local formats = require "crux.out.formats"
-local arguments = require "crux.option.arguments"
-local fault = require "crux.base.fault"
 local games = require "crux.game.game"
+local lists = require "crux.base.lists"
 local number = require "crux.base.number"
-local options = require "crux.option.options"
 local plain = require "crux.base.plain"
 local sheet = require "crux.show.sheet"
-local examination = require "crux.task.shared.examination"
-
-local columns = { { key = "level" }, { key = "solved" }, { key = "length" }, { key = "solution" }, { key = "solutions" },
-  { key = "expanded" }, { key = "generated" } }
-
---- The row of a finding; `solved` is empty when a limit was met.
-local function row_of(finding)
-  local solution = finding.solution
-  local row = { level = finding.level, length = solution.length, solution = solution.text, expanded = solution.expanded,
-    generated = solution.generated, solutions = solution.solutions }
-  if solution.status ~= "unknown" then row.solved = solution.status == "solved" end
-  return row
-end
+local sinks = require "crux.out.sinks"
+local task = require "crux.task.solve"
+local task_command = require "crux.cli.task_command"
 
 --- "9 moves: UUURRLDDL; 2 shortest solutions"
 local function summary(solution)
@@ -37,42 +23,41 @@ local function summary(solution)
   return #parts > 0 and table.concat(parts, "; ") .. "\n" or ""
 end
 
+--- Runs the task; `each` gets what it finds of each level.
+local function solve(args, each)
+  local report = task.run(lists.merge(args, { each = each }))
+  report.tables[1].rows(function() end)
+  return report.finish
+end
+
+local function write_pictures(args, sink)
+  local pictures = {}
+  local finish = solve(args, function(finding)
+    table.insert(pictures, finding.pictures.solution or finding.pictures.level)
+  end)
+  if #pictures > 0 then sink:write(sheet("Levels of " .. games.load(args.game).name, pictures)) end
+  return finish
+end
+
+local function write_drawings(args, sink)
+  local blank = ""
+  return solve(args, function(finding)
+    sink:write(blank, plain.line(finding.level), "\n")
+    sink:show(finding.drawing .. summary(finding.solution))
+    blank = "\n"
+  end)
+end
+
 local function run(args)
-  if args.path == "mean" then fault.raise("found --path mean, expected the name of one solution", 2) end
-  local sink <close> = sinks.open(args.output)
   local is_picture = args.format == "svg" or not args.format and (args.output or ""):find "%.svg$" ~= nil
   local format = is_picture and "svg" or formats.choose(args.format, args.output, "text")
   local is_drawn = not args.format and (format == "text" or format == "table")
-  local writer = not is_drawn and not is_picture and tables.writer(sink, format, columns)
-  local count, pictures, game = 0, {}, games.load(args.game)
-  local finish = examination.run(game, args, { solve = true, draw = is_drawn, paint = is_picture }, function(finding)
-    if is_picture then
-      table.insert(pictures, finding.pictures.solution or finding.pictures.level)
-    elseif writer then
-      writer:add(row_of(finding))
-    else
-      sink:write(count > 0 and "\n" or "", plain.line(finding.level), "\n")
-      sink:show(finding.drawing .. summary(finding.solution))
-    end
-    count = count + 1
-  end)
-  if writer then writer:finish() end
-  if #pictures > 0 then sink:write(sheet("Levels of " .. game.name, pictures)) end
+  args.asked = { draw = is_drawn, paint = is_picture }
+  if not is_picture and not is_drawn then return task_command(task).run(args) end
+  local sink <close> = sinks.open(args.output)
+  local finish = (is_picture and write_pictures or write_drawings)(args, sink)
   sink:commit()
   finish()
 end
 
-return {
-  details = "Reads levels and draws the solution of each; with --format, or -o FILE.csv, prints a row for each instead; "
-    .. "with --format svg, or -o FILE.svg, one picture of all. Of "
-    .. "several shortest solutions it is the first in the order of the game's moves.",
-  arguments = { arguments.game, arguments.levels },
-  options = examination.options({
-    options.like("path", { doc = "Which solution: 'shortest', unless given, or another that the game names, such as "
-      .. "'authors' of dungeongrams." }),
-    { flags = "--all", doc = "Count the solutions, too (of games with moves, the shortest)." },
-  }, options.format_with "svg"),
-  examples = { "crux solve lazors one.bff", "crux solve move --all move-levels/ --format csv",
-    "crux solve flow datasets/levels/flow/7.txt -o solution.svg" },
-  run = run,
-}
+return lists.merge(task, { run = run })

@@ -155,6 +155,7 @@ for i, action in ipairs(actions) do
 end
 
 return {
+  summary = "Plan a study; export what players did.",
   details = "Does one of these; 'crux study ACTION --help' lists the options of an action:\n\n" .. table.concat(listed, "\n")
     .. "\n\nA plan has players p1, p2, ... (p01 if there are ten) and, for each, the levels of the tutorial in their "
     .. "order and then some of the others, in a random order. After every player, the numbers of ratings of any two levels "

@@ -1,27 +1,49 @@
---- The command of a task: it prints the task's report, and saves the rule that the task writes.
+--- The command of a task: it prints the task's report, and saves the rule or the levels that the task makes.
 local formats = require "crux.out.formats"
+local level_writer = require "crux.game.level_writer"
+local lists = require "crux.base.lists"
 local sinks = require "crux.out.sinks"
 local tables = require "crux.out.tables"
 
---- Opens the outputs of a task that writes a rule to --output, and prints.
-local function prepare(args)
-  sinks.reserve(nil)
-  if args.output then sinks.reserve(args.output) end
-  sinks.join()
+--- Opens the outputs of a task that writes a rule or levels to --output, and may print; returns what the task opened.
+local function prepare(task, args)
+  if task.writes_rule then
+    sinks.reserve(nil)
+    if args.output then sinks.reserve(args.output) end
+    return sinks.join()
+  end
+  local count, opened = task.writes_levels(args)
+  if count then level_writer.reserve(args.output, count) else sinks.reserve(args.output) end
+  if count and args.output and args.output ~= "-" then
+    sinks.reserve(nil)
+    sinks.join()
+  end
+  return opened
+end
+
+--- Saves and prints what a task reports.
+---@param task Task
+---@param report Report
+local function show(task, report, args)
+  local path = not task.writes_rule and not report.levels and args.output or nil
+  if report.script then sinks.save(args.output, report.script) end
+  if report.levels and report.levels[1] then level_writer.save(args.output, report.levels, report.level_format) end
+  if report.tables and (args.output or not report.levels) then
+    tables.report(path, formats.choose(args.format, path, not args.list and task.format or "table"), report)
+  end
+  if args.finish then args.finish() end
+  sinks.finish()
+  if report.finish then report.finish() end
 end
 
 ---@param task Task
 ---@return table   a command, as crux.cli has it
 return function(task)
+  local has_files = task.writes_rule or task.writes_levels
   local function run(args)
-    local path = not task.writes_rule and args.output or nil
-    local format = formats.choose(args.format, path, task.format or "table")
-    args.details = format == "json" or formats.is_data(format)
-    local report = task.run(args)
-    if report.script then sinks.save(args.output, report.script) end
-    tables.report(path, args.list and formats.choose(args.format, path, "table") or format, report)
-    if args.finish then args.finish() end
-    if report.finish then report.finish() end
+    args.form = formats.choose(args.format, not has_files and args.output or nil, task.format or "table")
+    args.details = args.form == "json" or formats.is_data(args.form)
+    show(task, task.run(args), args)
   end
-  return setmetatable({ run = run, prepare = task.writes_rule and prepare or nil }, { __index = task })
+  return lists.merge(task, { run = run, prepare = has_files and function(args) return prepare(task, args) end or nil })
 end

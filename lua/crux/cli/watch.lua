@@ -114,6 +114,7 @@ local function run(args)
 end
 
 return {
+  summary = "Run a command again when a file is saved.",
   details = "Runs a command line, and again whenever a file that it names is saved, or the game script of a rule. With RULE "
     .. "DATA alone it checks both, fits the rule and cross-validates it. It reports failures, and tries again after the next "
     .. "save. On a terminal each run begins with a clear screen. Options belong to the command that is watched, as in 'crux "

@@ -22,12 +22,20 @@ function formats.is_data(format) return format == "csv" or format == "safe-csv" 
 ---@field label string?    heads the column of a table; the key unless given
 ---@field right boolean?   text is aligned right
 ---@field p boolean?       a p-value
----@field is_detail boolean?   shown in CSV alone
+---@field is_detail boolean?   shown in CSV and JSON alone
+---@field only string?     the only format that shows it
 
 --- The columns that a table for reading shows.
 ---@param columns Column[]
 ---@return Column[]
 function formats.shown(columns) return lists.select(columns, function(column) return not column.is_detail end) end
+
+--- The columns of a format.
+---@param columns Column[]
+---@return Column[]
+function formats.columns_in(format, columns)
+  return lists.select(columns, function(column) return not column.only or column.only == format end)
+end
 
 --- Columns with these keys.
 ---@param keys string[]

@@ -98,12 +98,13 @@ function sinks.join()
   for _, sink in pairs(reserved) do sink.waits = true end
 end
 
---- Gives the files that wait their final names, then prints. Nothing here takes memory, so that a lack of it prevents all or
---- none.
+--- Gives the files that wait their final names, then prints, once. Nothing here takes memory, so that a lack of it prevents
+--- all or none.
 function sinks.finish()
   for _, sink in ipairs(waiting) do sink:rename() end
   for _, sink in ipairs(waiting) do
-    if not sink.path then sink:print() end
+    if not sink.path and sink.waits then sink:print() end
+    sink.waits = nil
   end
 end
 

@@ -76,10 +76,13 @@ end
 
 ---@class Report
 ---@field json any?               the report in the format json; the rows of the table of CSV unless given
----@field tables ReportTable[]    in the other formats
+---@field tables ReportTable[]    in the other formats; nil: only levels are written
 ---@field data ReportTable?       the table of CSV; the first one unless given
 ---@field notes string[]?         lines after the first table, not in CSV
 ---@field finish nil|fun()        to call when all is written: raises a fault that counts the failures, if there are any
+---@field script string?          the script of a rule that a task made
+---@field levels { name: string, text: string }[]?   that a task made
+---@field level_format LevelFormat?
 
 --- Saves a report as a file, or writes it to standard output for nil.
 ---@param path string?
@@ -91,12 +94,12 @@ function tables.report(path, format, report)
   if format == "json" and report.json then
     sink:write(json.encode(report.json), "\n")
   elseif format == "json" or formats.is_data(format) then
-    tables.write(sink, format, data.columns, data.rows)
+    tables.write(sink, format, formats.columns_in(format, data.columns), data.rows)
   else
     local function shown(text) return format == "md" and formats.markdown(plain.text(text)) or plain.text(text) end
     for i, part in ipairs(report.tables) do
       sink:write(i > 1 and "\n" or "", part.title and (format == "md" and "## " or "") .. shown(part.title) .. "\n\n" or "")
-      tables.write(sink, format, formats.shown(part.columns), part.rows)
+      tables.write(sink, format, formats.columns_in(format, formats.shown(part.columns)), part.rows)
       if i == 1 and report.notes then
         local notes = {}
         for j, note in ipairs(report.notes) do notes[j] = shown(note) end

@@ -118,6 +118,7 @@ end
 ---@param data Dataset
 ---@param options PlaysOptions
 ---@return LevelRow[]
+---@return string[]      the columns
 function plays.levels(rule, data, options)
   local one, place, problem, fitted, errors_of = effects_of("level", rule, data, options)
   local frames, count = problem.frames, #one.names
@@ -146,7 +147,7 @@ function plays.levels(rule, data, options)
   for _, left in ipairs(problem.left_out or {}) do
     table.insert(rows, { level = left.name, plays = left.rows, mean = left.mean, adjusted = left.mean })
   end
-  return in_order(rows, "level")
+  return in_order(rows, "level"), { "level", "plays", "mean", "adjusted", "difficulty", "error" }
 end
 
 --- A rule that rates for a player.

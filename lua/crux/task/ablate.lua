@@ -93,6 +93,7 @@ local function run(args)
 end
 
 return {
+  summary = "Find the measures that predict best.",
   details = "Sets a test part of the levels aside and fits every subset of the measures, with an intercept, to the others in "
     .. "cross-validation. Prints the subsets of the smallest mean squared errors, the share of them that use each measure, and "
     .. "how far the best, fitted to all other levels, is off in the test part, against the baseline, the mean. Measures are "

@@ -238,6 +238,7 @@ local function run(args)
 end
 
 return {
+  summary = "Cross-validate rules on the same folds.",
   details = "Which rule predicts levels best that it has not seen? Each rule is refitted without a part of the levels (a "
     .. "fold), and predicts this part; all on the same folds. The table shows how far they are off on average (mae), best "
     .. "first, beside the baseline, which predicts the mean of the other levels. may_be_best marks the rules that may be the "

@@ -31,6 +31,7 @@ local function run(args)
 end
 
 return {
+  summary = "Correlate measures with ratings.",
   details = "Prints Pearson's, Kendall's (tau-b) and Spearman's correlation of each measure with each target, one row a pair, "
     .. "with the p-values of R's cor.test, and Pearson's weighted. Targets are "
     .. "the columns difficulty, scaled, time, moves_used and enjoyment, measures the other columns of numbers; the weights "

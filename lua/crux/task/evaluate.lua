@@ -140,6 +140,7 @@ local function run(args)
 end
 
 return {
+  summary = "Cross-validate a rule.",
   details = "Refits the formula of a rule in every fold and prints how far the predictions of the levels that were left out "
     .. "are from the target: per fold, over all levels, and for the baseline that predicts the mean of the other folds. "
     .. "A rule whose formula is a Lua function is judged as it stands, or tuned in every fold if it has params. The "

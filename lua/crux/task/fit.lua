@@ -87,6 +87,7 @@ local function language()
 end
 
 return {
+  summary = "Estimate a formula's coefficients.",
   details = "Fits the formula of a rule to a dataset, by (weighted) least squares unless --fit or the rule says otherwise, and "
     .. "prints what R's summary(lm) prints: estimates, standard errors, t, p, R-squared, F, AIC. A fit that knows no standard "
     .. "errors has 95 % intervals of the bootstrap instead. Rows in which a value is missing are left out. -o writes a rule "

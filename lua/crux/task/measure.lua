@@ -16,19 +16,15 @@ local function run(args)
   local game = games.load(args.game)
   if args.list then return list(game) end
   local names = lists.field(game:choose(args.measures))
-  local asked, report = lists.merge({ measures = names }, args.asked), {}
-  local function rows(add)
-    report.finish = examination.run(game, args, asked, function(finding)
-      finding.row.level = finding.level
-      add(finding.row)
-      if args.each then args.each(finding) end
-    end)
-  end
-  report.tables = { { columns = formats.columns { "level", table.unpack(names) }, rows = rows } }
-  return report
+  local columns = formats.columns(lists.concat({ "level" }, names))
+  return examination.report(game, args, { measures = names }, columns, function(finding)
+    finding.row.level = finding.level
+    return finding.row
+  end)
 end
 
 return {
+  summary = "Measure levels.",
   details = "Reads levels and prints a row of measures for each: a dataset, which 'crux rate', 'fit' and the others take. "
     .. "A level that has no solution, or is not solved within the limits, has no values for the measures of a solution. The "
     .. "result is a table on a terminal and CSV elsewhere.",

@@ -192,6 +192,7 @@ local function run(args)
 end
 
 return {
+  summary = "Choose the terms of a formula.",
   details = "Chooses among the measures, and what --transforms and --interactions make of them, the terms of the least-squares "
     .. "formula that is best by a criterion: cv, the mean squared error in cross-validation, weighted; aic and bic as R's "
     .. "step prints them; mallows, Cp with the full model's variance. --method best tries every subset, up to "

@@ -1,24 +1,35 @@
 --- Calls a task with values by name, for all doors but the command line: Lua programs, C programs, Python.
 local fault = require "crux.base.fault"
 local json = require "crux.base.json"
+local formats = require "crux.out.formats"
+local file_system = require "libcrux.files"
+local home = require "libcrux.home"
 local lists = require "crux.base.lists"
 local options = require "crux.option.options"
 
 local call = {}
 
 ---@class Task
+---@field summary string      one line of what it is for, beside its name in lists
 ---@field details string      paragraphs about it
 ---@field arguments table[]   rows: name, doc, args ("?", "*" or "+")
 ---@field options (string|table)[]   rows as in crux.option.options, or the names of its rows
 ---@field examples string[]   command lines
 ---@field format string?     of the command line where none is asked for, "table" unless given
----@field writes_rule boolean?   -o takes the script of a rule; else it takes the report
+---@field options_of_script nil|fun(name: string?): table[]   further options, of the script that the first argument names
+---@field writes_rule boolean?   -o takes the script of a rule; else it takes the report, or levels
+---@field writes_levels nil|fun(args: table): integer?, any   the most levels that -o takes, nil for none; and args.prepared
 ---@field run fun(args: table): Report   the report has also `value`, the result as a Lua value, and, if args.output is given
 ---                            and the task writes a rule, `script`. args.say(line) takes remarks, args.progress(total, noun)
----                            begins to show progress as crux.out.progress, args.details asks for statistics that take long
+---                            begins to show progress as crux.out.progress, args.form is the format that shows the report,
+---                            args.details asks for statistics that take long
 
---- The names of the tasks.
-call.names = { "ablate", "compare", "correlate", "evaluate", "fit", "measure", "select" }
+--- The names of the tasks: a file each.
+call.names = {}
+for _, file in ipairs(file_system.list(home .. "/lua/crux/task") or {}) do
+  table.insert(call.names, file:match "^(.*)%.lua$")
+end
+table.sort(call.names)
 
 --- Progress that nobody sees, but for remarks.
 local function silent_progress(remarks)
@@ -30,9 +41,11 @@ end
 local function name_of(row) return row.name or (row.alias or row.flags):gsub("^%-+", ""):gsub("%-", "_") end
 
 --- The rows of a task's arguments and options by name, without those that are about printing; and the names in order.
-local function rows_of(task)
+---@param first any   the value of the first argument
+local function rows_of(task, first)
   local rows, names = {}, {}
-  for _, row in ipairs(lists.concat(task.arguments, task.options)) do
+  local more = task.options_of_script and task.options_of_script(first) or {}
+  for _, row in ipairs(lists.concat(task.arguments, task.options, more)) do
     row = type(row) == "string" and options[row] or row
     if row.in_journal ~= false or row == options.jobs then
       table.insert(names, name_of(row))
@@ -77,7 +90,7 @@ local function read(row, value, where)
 end
 
 --- The declarations of all tasks.
----@return table   a json.object: by task its details, arguments and options; of these doc, default, choices, is_flag, is_list
+---@return table   a json.object: by task its summary, details and options; of these doc, default, choices, is_flag, is_list
 function call.declarations()
   return json.object(lists.map(call.names, function(name)
     local task = require("crux.task." .. name)
@@ -87,7 +100,7 @@ function call.declarations()
       return { key, json.object { { "doc", row.doc }, { "default", row.default }, { "choices", choices_of(row) },
         { "is_argument", row.name ~= nil }, { "is_flag", is_flag(row) }, { "is_list", is_list(row) } } }
     end)
-    return { name, json.object { { "details", task.details }, { "options", json.object(parts) } } }
+    return { name, json.object { { "summary", task.summary }, { "details", task.details }, { "options", json.object(parts) } } }
   end))
 end
 
@@ -99,8 +112,9 @@ end
 function call.task(name, values, fields)
   if not lists.contains(call.names, name) then fault.unknown("crux", "task", name, call.names) end
   local task, remarks = require("crux.task." .. name), {}
-  local rows, args = rows_of(task), lists.merge({ say = function(line) table.insert(remarks, line) end, details = true,
-    progress = function() return silent_progress(remarks) end, jobs = 1 }, fields)
+  local first = task.arguments[1]
+  local rows, args = rows_of(task, first and values[first.name]), lists.merge({ jobs = 1, form = "json", details = true,
+    say = function(line) table.insert(remarks, line) end, progress = function() return silent_progress(remarks) end }, fields)
   for key, value in pairs(values) do
     local row = rows[key] or fault.unknown("crux." .. name, "option", tostring(key), lists.keys(rows))
     args[key] = read(row, value, ("crux.%s: option '%s'"):format(name, key))
@@ -113,13 +127,16 @@ function call.task(name, values, fields)
     if args[key] == nil and is_list(row) then args[key] = {} end
   end
   local report = task.run(args)
-  for _, part in ipairs(report.tables) do
+  for _, part in ipairs(report.tables or { report.data }) do
     if type(part.rows) == "function" then
       local all = {}
       part.rows(function(row) table.insert(all, row) end)
       part.rows = all
     end
+    part.columns = formats.columns_in("json", part.columns)
   end
+  local ok, problem = fault.catch(report.finish or function() end)
+  if not ok then table.insert(remarks, problem.message) end
   report.remarks = remarks
   return report
 end

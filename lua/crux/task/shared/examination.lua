@@ -134,6 +134,23 @@ function examination.run(game, args, asked, each, lose)
   end
 end
 
+--- The report of a task that examines levels: a table with a row for each.
+---@param asked Examination   without the game; `args.asked` adds to it
+---@param columns Column[]
+---@param row_of fun(finding: Finding): table   after it, `args.each` is called with the finding
+---@return Report
+function examination.report(game, args, asked, columns, row_of)
+  local report = {}
+  local function rows(add)
+    report.finish = examination.run(game, args, lists.merge(asked, args.asked), function(finding)
+      add(row_of(finding))
+      if args.each then args.each(finding) end
+    end)
+  end
+  report.tables = { { columns = columns, rows = rows } }
+  return report
+end
+
 ---@class LevelSource
 ---@field place string      file and line
 ---@field entry LevelText

@@ -3,7 +3,6 @@ local fault = require "crux.base.fault"
 local number = require "crux.base.number"
 local range = require "crux.base.range"
 local ranges = require "crux.option.ranges"
-local sinks = require "crux.out.sinks"
 
 local expectation = {}
 
@@ -13,18 +12,21 @@ local expectation = {}
 ---@field count integer       of checked levels
 ---@field failures integer    checked levels outside of the ranges
 ---@field broken TestCase[]   levels and files that could not be examined
+---@field say fun(line: string)
 local Expectation = {}
 Expectation.__index = Expectation
 
 --- Reads the texts of --expect.
 ---@param texts string[]
+---@param say fun(line: string)   gets a line about each level that is not as expected
 ---@return Expectation
-function expectation.read(texts)
+function expectation.read(texts, say)
   local wanted, measures = ranges.named(texts, "--expect"), {}
   for _, item in ipairs(wanted) do
     if item.name ~= "rating" then table.insert(measures, item.name) end
   end
-  return setmetatable({ wanted = wanted, measures = measures, count = 0, failures = 0, broken = {} }, Expectation)
+  return setmetatable({ wanted = wanted, measures = measures, count = 0, failures = 0, broken = {}, say = say },
+    Expectation)
 end
 
 --- A number outside of a range, with enough digits to show that it is outside.
@@ -60,7 +62,7 @@ function Expectation:check(block, row, rating)
   local level, place = block.levels[row], block:place(row)
   local words = unsolved or self:shortfall(values)
   local failure = words and ("%s: level '%s': %s"):format(place, level, words)
-  if failure and not unsolved then sinks.say(failure) end
+  if failure and not unsolved then self.say(failure) end
   self.count, self.failures = self.count + 1, self.failures + (failure and 1 or 0)
   return { name = level, file = place:gsub(":%d+$", ""), failure = failure }
 end

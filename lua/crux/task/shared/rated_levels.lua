@@ -6,7 +6,6 @@ local games = require "crux.game.game"
 local inputs = require "crux.task.shared.inputs"
 local levels = require "crux.game.levels"
 local lists = require "crux.base.lists"
-local sinks = require "crux.out.sinks"
 local vector = require "libcrux.vector"
 
 local rated_levels = {}
@@ -18,7 +17,7 @@ local rated_levels = {}
 ---@field rating number?
 
 --- Adds the ratings; leaves out levels without one.
-local function rate(rule, list, measures)
+local function rate(rule, list, measures, say)
   local vectors = {}
   for _, name in ipairs(measures) do
     vectors[name] = vector.of(lists.map(list, function(level) return level.row[name] or 0 / 0 end))
@@ -32,7 +31,7 @@ local function rate(rule, list, measures)
     if ratings[i] == ratings[i] then
       level.rating = ratings[i]
     else
-      sinks.say(levels.at(level.entry, rule:unrated(block, i)))
+      say(levels.at(level.entry, rule:unrated(block, i)))
     end
   end
   return lists.select(list, function(level) return level.rating end)
@@ -60,7 +59,7 @@ function rated_levels.of(game, rule, args, further)
   local finish = examination.run(game, args, { measures = measures }, function(finding, entry)
     table.insert(list, { name = finding.level, entry = entry, row = finding.row })
   end)
-  if rule and #list > 0 then list = rate(rule, list, measures) end
+  if rule and #list > 0 then list = rate(rule, list, measures, args.say) end
   return list, finish
 end
 

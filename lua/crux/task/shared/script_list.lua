@@ -1,4 +1,4 @@
---- The commands that list games and rules: crux's own, then scripts of this kind in the current folder.
+--- The tasks that list games and rules: crux's own, then scripts of this kind in the current folder.
 local file_system = require "libcrux.files"
 local formats = require "crux.out.formats"
 local home = require "libcrux.home"
@@ -6,10 +6,7 @@ local lists = require "crux.base.lists"
 local natural = require "crux.base.natural"
 local script = require "crux.script.script"
 local sizes = require "libcrux.sizes"
-local tables = require "crux.out.tables"
 local text_file = require "crux.base.text_file"
-
-local script_list = {}
 
 --- What a script says that it is: its field `doc`, else the comment that it begins with.
 local function doc_of(text)
@@ -17,12 +14,11 @@ local function doc_of(text)
   return doc and doc:gsub("\\(.)", "%1") or text:match "^%-%-+ *([^\n]*)" or ""
 end
 
---- A command that lists scripts.
----@param kind "game"|"rule"
----@param ways string[]   patterns of which the text of such a script has one
-function script_list.command(kind, ways)
-  local columns = { { key = kind }, { key = "doc" } }
-  local function run(args)
+---@param list { summary: string, kind: "game"|"rule", ways: string[] }   ways: patterns; the text of such a script has one
+---@return Task
+return function(list)
+  local kind = list.kind
+  local function run()
     local rows = lists.map(script.names(kind), function(name)
       local text = text_file.read(("%s/%ss/%s.lua"):format(home, kind, name), sizes.script_bytes, "a script")
       return { [kind] = name, doc = doc_of(text) }
@@ -31,18 +27,18 @@ function script_list.command(kind, ways)
     natural.sort(names)
     for _, name in ipairs(names) do
       local ok, text = pcall(text_file.read, name, sizes.script_bytes, "a script")
-      local is_one = ok and #lists.select(ways, function(pattern) return text:find(pattern) end) > 0
+      local is_one = ok and #lists.select(list.ways, function(pattern) return text:find(pattern) end) > 0
       if is_one then table.insert(rows, { [kind] = name, doc = doc_of(text) }) end
     end
-    tables.save(args.output, formats.choose(args.format, args.output, "table"), columns, rows)
+    return { tables = { { columns = formats.columns { kind, "doc" }, rows = rows } } }
   end
   return {
+    summary = list.summary,
     details = ("Lists crux's own %ss by name and the %s scripts in this folder by file, each with what it says of itself.")
       :format(kind, kind),
+    arguments = {},
     options = { "output", "format" },
     examples = { ("crux %ss"):format(kind), ("crux %ss --format csv"):format(kind) },
     run = run,
   }
 end
-
-return script_list

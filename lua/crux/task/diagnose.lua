@@ -1,14 +1,12 @@
---- crux diagnose: the levels that influence a fit most, and new levels outside of its range.
+--- The task diagnose: the levels that influence a fit most, and new levels outside of its range.
 local arguments = require "crux.option.arguments"
 local dataset = require "crux.data.dataset"
 local diagnostics = require "crux.judge.diagnostics"
-local formats = require "crux.out.formats"
 local inputs = require "crux.task.shared.inputs"
 local json = require "crux.base.json"
 local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local ranges = require "crux.data.ranges"
-local tables = require "crux.out.tables"
 
 --- The measures of new levels outside of the training range, and the number of new levels.
 local function strays_of(path, formula, known, args)
@@ -73,8 +71,7 @@ local function run(args)
   local changes, strays, count = diagnostics.effects(problem, diagnosis, influential), nil, nil
   if args.new then strays, count = strays_of(args.new, problem.formula, known, args) end
   local columns = diagnostics.effect_columns(problem.formula)
-  local format = formats.choose(args.format, args.output, "table")
-  local shows_all = args.all or formats.is_data(format) or #diagnosis.rows <= most_shown
+  local shows_all = args.all or args.details or #diagnosis.rows <= most_shown
   local notes = notes_of(rule, problem, diagnosis, influential, strays, count)
   if not shows_all then
     table.insert(notes, 1, ("The %d levels of the largest Cook's distances; --all prints all"):format(most_shown))
@@ -87,17 +84,16 @@ local function run(args)
   if strays and #strays > 0 then
     table.insert(parts, { title = "Outside the training range", columns = columns_of_strays, rows = strays })
   end
-  tables.report(args.output, format, {
-    json = format == "json" and json.object { { "rule", rule.name }, { "formula", problem.formula.text },
+  return { value = diagnosis, tables = parts, notes = notes,
+    json = args.details and json.object { { "rule", rule.name }, { "formula", problem.formula.text },
       { "weights", rule.weights }, { "n", problem.frames.rows }, { "loo_mae", diagnosis.loo_mae },
       { "levels", json.objects(columns_of_levels, diagnosis.rows) },
       { "vif", json.objects(diagnostics.inflation_columns, inflation) },
-      { "influential", json.objects(columns, changes) }, { "outside", strays and json.objects(columns_of_strays, strays) } },
-    tables = parts, notes = notes,
-  })
+      { "influential", json.objects(columns, changes) }, { "outside", strays and json.objects(columns_of_strays, strays) } } }
 end
 
 return {
+  summary = "Name the levels that influence a fit most.",
   details = "Fits the formula of a rule by least squares and prints, for the ten levels that influence it most (--all: for "
     .. "all), the residual, the residual over its standard deviation (R's rstandard), the leverage (hatvalues), Cook's "
     .. "distance, and the residual by the fit to all other levels; for each term, by how much the others inflate "

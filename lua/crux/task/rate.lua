@@ -1,4 +1,4 @@
---- crux rate: ratings of levels by a rule.
+--- The task rate: ratings of levels by a rule.
 local arguments = require "crux.option.arguments"
 local content = require "crux.task.shared.content"
 local convert = require "crux.option.convert"
@@ -15,13 +15,11 @@ local number = require "crux.base.number"
 local options = require "crux.option.options"
 local plays = require "crux.rule.plays"
 local ranges = require "crux.data.ranges"
-local sinks = require "crux.out.sinks"
-local tables = require "crux.out.tables"
 local examination = require "crux.task.shared.examination"
 
 --- The columns of the result: level, or with --append all columns of the input, with --levels the level's text and measures,
 --- then rating and the ends of the interval, in JSON the missing measures; with --explain level, part and value.
-local function columns_of(data, args, format)
+local function columns_of(data, args)
   local columns = {}
   if args.explain then return { { key = "level" }, { key = "part" }, { key = "value" } } end
   local added = args.interval and { "rating", "low", "high" } or { "rating" }
@@ -31,8 +29,8 @@ local function columns_of(data, args, format)
     if is_added[column] then fault.at(data.name .. ":1", ("a column '%s'"):format(column), "none, as --append adds it") end
     table.insert(columns, { key = column })
   end
-  if format == "json" then table.insert(added, "missing") end
   for _, column in ipairs(added) do table.insert(columns, { key = column }) end
+  table.insert(columns, { key = "missing", only = "json" })
   return columns
 end
 
@@ -49,12 +47,12 @@ local max_named = 10 -- levels outside the training range, and levels without a 
 --- Reports the levels of a block outside of the ranges that the rule was fitted to.
 ---@param count integer   of earlier blocks
 ---@return integer        with those of this block
-local function report_strays(rule, block, count)
+local function report_strays(rule, block, count, say)
   if not rule.ranges then return count end
   local strays = ranges.strays(rule.ranges, block, rule.formula:numbers())
   for _, line in ipairs(ranges.lines(strays, block.levels)) do
     count = count + 1
-    if count <= max_named then sinks.say(("%s: %s"):format(block.name, line)) end
+    if count <= max_named then say(("%s: %s"):format(block.name, line)) end
   end
   return count
 end
@@ -87,18 +85,19 @@ local function missing_of(rule, block, i)
 end
 
 --- Rates one dataset.
-local function rate(rule, data, args, writer)
-  local is_verbatim, append = formats.is_data(writer.format), args.append
+---@param add fun(row: table)
+local function rate(rule, data, args, add)
+  local is_verbatim, append = formats.is_data(args.form), args.append
   local measures, texts = rule:measures(data), (append or args.levels) and data.columns or rule:texts(data)
   data:expect(args.expected.measures, "--expect needs the measure")
   local numbers = lists.union(measures, args.expected.measures)
   local missing, outside = 0, 0
   for block in data:blocks { numbers = numbers, measures = measures, texts = texts, levels = true } do
     local ratings, parts, low, high = rule:rate(block, args.interval)
-    outside = report_strays(rule, block, outside)
+    outside = report_strays(rule, block, outside, args.say)
     for i = 1, block.rows do
       for _, part in ipairs(args.explain and parts(i) or {}) do
-        writer:add { level = block.levels[i], part = part[1], value = part[2] }
+        add { level = block.levels[i], part = part[1], value = part[2] }
       end
       local row = { level = block.levels[i], part = "rating", value = ratings[i], rating = ratings[i],
         low = low and low[i], high = high and high[i] }
@@ -107,17 +106,17 @@ local function rate(rule, data, args, writer)
       row.case = args.expected:check(block, i, ratings[i])
       if ratings[i] ~= ratings[i] then
         missing = missing + 1
-        if missing <= max_named then sinks.say(("%s: %s"):format(block:place(i), rule:unrated(block, i))) end
+        if missing <= max_named then args.say(("%s: %s"):format(block:place(i), rule:unrated(block, i))) end
         row.missing = missing_of(rule, block, i)
       end
-      writer:add(row)
+      add(row)
     end
   end
   if outside > max_named then
-    sinks.say(("%s: %d more levels are outside the training range"):format(data.name, outside - max_named))
+    args.say(("%s: %d more levels are outside the training range"):format(data.name, outside - max_named))
   end
   if missing > max_named then
-    sinks.say(("%s: %s have no rating"):format(data.name, number.count(missing - max_named, "more level")))
+    args.say(("%s: %s have no rating"):format(data.name, number.count(missing - max_named, "more level")))
   end
 end
 
@@ -152,20 +151,24 @@ end
 local exclusive = { { "append", "explain" }, { "interval", "explain" }, { "interval", "plays" }, { "interval", "player" },
   { "levels", "append" }, { "levels", "explain" } }
 
-local function run(args)
+--- Refuses options that do not go together.
+local function check_options(args)
   for _, pair in ipairs(exclusive) do
     if args[pair[1]] and args[pair[2]] then
       fault.raise(("found --%s and --%s, expected one of them"):format(table.unpack(pair)), 2)
     end
   end
-  local format = formats.choose(args.format, args.output, "csv")
-  if args.levels and format ~= "json" then
-    fault.raise(("found --levels and the format %s, expected json"):format(format), 2)
+  if args.levels and args.form ~= "json" then
+    fault.raise(("found --levels and the format %s, expected json"):format(args.form), 2)
   end
-  if format == "junit" and (args.explain or #args.expect == 0) then
+  if args.form == "junit" and (args.explain or #args.expect == 0) then
     fault.raise("found --format junit, expected it with --expect and without --explain", 2)
   end
-  args.expected = expectation.read(args.expect)
+end
+
+local function run(args)
+  check_options(args)
+  args.expected = expectation.read(args.expect, args.say)
   local rule = rule_of(args)
   if args.interval and rule.rating then
     fault.at(rule:who(), "a Lua function as its formula", "a fitted formula, which has intervals")
@@ -175,29 +178,35 @@ local function run(args)
     known[name] = games.load(name)
     return known[name]
   end })
-  local sink <close> = sinks.open(args.output)
-  local writer, columns
-  for _, path in ipairs(args.input) do
+  local shown = {}
+  local function open_next(path)
     local data, finish, game = open(path, rule, args, loaded)
     if args.levels and not game then fault.at(path, "a dataset", "level files, as --levels prints their text") end
     table.insert(finishes, finish)
-    local wanted = columns_of(data, args, format)
-    if columns and not same_columns(columns, wanted) then
+    local wanted = columns_of(data, args)
+    if shown.columns and not same_columns(shown.columns, wanted) then
       fault.at(data.name .. ":1", "other columns than in " .. args.input[1], "the same, as --append keeps them")
     end
-    columns = columns or wanted
-    writer = writer or tables.writer(sink, format, columns)
-    rate(rule, data, args, writer)
-    inputs.report_unmatched(data, args)
+    shown.columns = shown.columns or wanted
+    return data
   end
-  for _, case in ipairs(format == "junit" and args.expected.broken or {}) do writer:add { case = case } end
-  writer:finish()
-  sink:commit()
-  args.expected:finish()
-  for _, finish in ipairs(finishes) do finish() end
+  local first = open_next(args.input[1]) -- its columns are those of the result
+  function shown.rows(add)
+    for i, path in ipairs(args.input) do
+      local data = i == 1 and first or open_next(path)
+      rate(rule, data, args, add)
+      inputs.report_unmatched(data, args)
+    end
+    for _, case in ipairs(args.form == "junit" and args.expected.broken or {}) do add { case = case } end
+  end
+  return { tables = { shown }, finish = function()
+    args.expected:finish()
+    for _, finish in ipairs(finishes) do finish() end
+  end }
 end
 
 return {
+  summary = "Rate levels by a rule.",
   details = "Rates the levels of datasets (CSV files with a column for each measure of the rule), or of level files of the "
     .. "rule's game, and prints level and rating. A level of which a measure is missing gets an empty rating; "
     .. "levels outside the range of the levels that the rule was fitted to are named on standard error. The "
@@ -226,6 +235,7 @@ return {
     { flags = "--levels", doc = "Print each level's text and measures, too, as JSON for game engines." },
     "game", "path", "measures", "with", "delimiter",
   }, options.format_with "junit"),
+  format = "csv",
   examples = {
     "crux rate flow new-levels.csv",
     "crux rate my-rule.lua --append levels.csv -o rated.csv",

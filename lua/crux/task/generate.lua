@@ -1,44 +1,33 @@
---- crux generate: new levels, at random or with given measures.
+--- The task generate: new levels, at random or with given measures.
 local arguments = require "crux.option.arguments"
 local convert = require "crux.option.convert"
 local dataset = require "crux.data.dataset"
 local fault = require "crux.base.fault"
-local first_argument = require "crux.cli.first_argument"
 local formats = require "crux.out.formats"
 local games = require "crux.game.game"
 local generator = require "crux.game.generator"
 local frequencies = require "crux.stats.frequencies"
 local jobs = require "crux.run.jobs"
+local lists = require "crux.base.lists"
 local level_writer = require "crux.game.level_writer"
 local number = require "crux.base.number"
-local generate_order = require "crux.task.shared.generate_order"
-local progress = require "crux.out.progress"
+local order = require "crux.task.shared.order"
 local range = require "crux.base.range"
 local ranges = require "crux.option.ranges"
-local sinks = require "crux.out.sinks"
-local tables = require "crux.out.tables"
 local examination = require "crux.task.shared.examination"
 local workers = require "libcrux.workers"
 
---- Opens the output; returns the dataset of --like-dataset, which may be a pipe.
-local function prepare(args)
+--- The most levels that are written, nil for a histogram; and the dataset of --like-dataset, which may be a pipe.
+local function writes_levels(args)
   local data, count = args.like_dataset and dataset.open(args.like_dataset), args.count
-  if args.histogram then
-    sinks.reserve(args.output)
-    return data
-  end
+  if args.histogram then return nil, data end
   if args.select then
     count = (args.select.greatest - args.select.least + 1) * args.select.count
   elseif data then
     count = 0
     for block in data:blocks {} do count = count + block.rows end
   end
-  level_writer.reserve(args.output, count)
-  if args.rule and args.output then
-    sinks.reserve(nil)
-    if args.output ~= "-" then sinks.join() end
-  end
-  return data
+  return count, data
 end
 
 --- A task for each row of a dataset, from its columns that are measures of the game. All numbers of a column get as many
@@ -102,7 +91,7 @@ local function produce(game, args, tasks, total, measures, take)
     examination.note_files(game, args.journal, { args.vary })
     if args.like_dataset then args.journal:files { args.like_dataset } end
   end
-  local bar <close> = progress.new(total, "levels")
+  local bar <close> = args.progress(total, "levels")
   local missing, told = 0, {}
   local batches = generator.lists(tasks, together(game, args, workers.count(args.jobs), total))
   for list, products, lost in jobs.map(args.jobs, "crux.run.worker.make", production, batches, args.journal) do
@@ -159,36 +148,49 @@ local function moves_of(game, args)
   produce(game, args, generator.tasks(game, args.seed, args.count), args.count, { "moves" }, function(product)
     table.insert(moves, product.row.moves)
   end)
-  if #moves < args.count then sinks.say(("%s without a solution"):format(number.count(args.count - #moves, "level"))) end
+  if #moves < args.count then args.say(("%s without a solution"):format(number.count(args.count - #moves, "level"))) end
   return moves
 end
 
---- Prints the histogram of numbers of moves.
-local function print_histogram(game, args)
+--- The histogram of numbers of moves.
+---@return Report
+local function histogram(game, args)
   local moves = moves_of(game, args)
-  local columns = { { key = "moves" }, { key = "count" }, { key = "share" } }
-  local format = formats.choose(args.format, args.output, "table")
-  if format == "table" then table.insert(columns, { key = "bar", label = "" }) end
-  tables.save(args.output, format, columns, #moves > 0 and frequencies.rows(moves, "moves") or {})
+  local columns = formats.columns { "moves", "count", "share" }
+  table.insert(columns, { key = "bar", label = "", only = "table" })
+  return { value = moves, tables = { { columns = columns, rows = #moves > 0 and frequencies.rows(moves, "moves") or {} } } }
+end
+
+--- The report of levels that were made.
+---@param missing integer   how many were not
+---@return Report
+local function report_of(game, products, missing)
+  local rows = lists.map(products, function(product) return { level = product.name, text = product.text } end)
+  return { value = products, levels = products, level_format = game.files,
+    data = { columns = formats.columns { "level", "text" }, rows = rows }, finish = function()
+      if missing > 0 then
+        fault.raise(("%s of %s not made"):format(number.count(missing), number.count(missing + #products, "level")))
+      end
+    end }
 end
 
 local function run(args)
   local game = games.load(args.game)
-  examination.warn(game, sinks.say)
+  examination.warn(game, args.say)
   if game.own then args.vary = args.vary or game.path end
   game:expect(args.vary and { "vary", "format" } or { "generate", "format" }, "generate")
   level_writer.check_name(game.path .. ": field 'name'", game.name)
   args.own = generator.options(game, args)
-  if args.rule then return generate_order.run(game, args) end
-  generate_order.refuse_without_rule(args)
+  if args.rule then return order.run(game, args) end
+  order.refuse_without_rule(args)
   if args.histogram then ranges.check_measure(game, "moves", "--histogram") end
   if args.select then ranges.check_measure(game, args.select.measure, "--select") end
-  if args.histogram then return print_histogram(game, args) end
+  if args.histogram then return histogram(game, args) end
   local products, missing = {}, 0
   if args.select then
     products = select_levels(game, args)
   else
-    local rows = args.like_dataset and rows_as_tasks(game, args.prepared)
+    local rows = args.like_dataset and rows_as_tasks(game, args.prepared or dataset.open(args.like_dataset))
     local wanted = #args.like > 0 and ranges.of_measures(game, args.like, "--like") or nil
     if (rows or wanted or next(game.requires)) then game:expect({ "vary" }, "generate --like") end
     local tasks = rows and each_of(rows) or generator.tasks(game, args.seed, args.count, wanted)
@@ -196,10 +198,7 @@ local function run(args)
       table.insert(products, product)
     end)
   end
-  level_writer.save(args.output, products, game.files)
-  if missing > 0 then
-    fault.raise(("%s of %s not made"):format(number.count(missing), number.count(missing + #products, "level")))
-  end
+  return report_of(game, products, missing)
 end
 
 --- A conversion of a number, or LEAST..GREATEST; of integers when `whole`.
@@ -214,48 +213,43 @@ local function number_or_range(whole)
   end
 end
 
---- Adds the generator options of the game that a command line names.
----@param rows table[]   the options of all games
-local function add_own_options(rows, words)
-  local ok, game = pcall(games.load, first_argument(words, rows) or "")
-  for _, option in ipairs(ok and game.options or {}) do
-    local flag, default = "--" .. option[1]:gsub("_", "-"), option[2]
+--- The options of the generator of a game.
+---@param name string?   of the game, the first argument
+local function options_of_game(name)
+  local ok, game = pcall(games.load, name or "")
+  return lists.map(ok and game.options or {}, function(option)
+    local default = option[2]
     local shown = type(default) == "table" and table.concat(default, "..") or tostring(default)
     local whole = math.type(type(default) == "table" and default[1] or default) == "integer"
-    table.insert(rows, { flags = flag, value = "N", convert = number_or_range(whole),
-      doc = ("%s (%s)"):format(option.doc or "an option of the game", shown) })
-  end
+    return { flags = "--" .. option[1]:gsub("_", "-"), value = "N", convert = number_or_range(whole),
+      doc = ("%s (%s)"):format(option.doc or "an option of the game", shown) }
+  end)
 end
 
 return {
+  summary = "Make new levels.",
   details = "Makes levels of a game at random, by a seed that gives the same levels on every machine. With --like, levels "
     .. "that have the given measures when these are rounded to the given decimals. A game has options of its own: "
     .. "'crux generate GAME --help' lists them.",
   arguments = { arguments.game },
-  asks_script = true, -- its generator's options
-  options = function(words, may_run_scripts)
-    local rows = {
-      { flags = "--count", value = "N", convert = convert.integer(1), default = "1", doc = "The number of levels" },
-      { flags = "--seed", value = "N", convert = convert.integer(0), default = "1",
-        doc = "Seed of the random numbers" },
-      { flags = "--vary", value = "LEVELS",
-        doc = "Make variations of the levels of this file or folder, which differ in some details. A game of PuzzleScript "
-          .. "varies "
-          .. "its own levels without it." },
-      { flags = "--like", value = "MEASURE=RANGE,...", repeated = true,
-        doc = "Make levels with these measures: a number, 8..12, >=8 or <=12; may be given again." },
-      { flags = "--like-dataset", value = "FILE.csv", doc = "Make a level for each row, with the measures of the row." },
-      { flags = "--select", value = "MEASURE=A..B x N", convert = selection_of,
-        doc = "Make levels until N of them have the measure A, N have A + 1, ... N have B; of moves without MEASURE=." },
-      { flags = "--histogram", doc = "Print a histogram of the moves that --count levels need instead." },
-      { flags = "--changes", alias = "--attempts", value = "N", convert = convert.integer(1), default = "50000",
-        doc = "Changes to try for a level before giving up" },
-    }
-    for _, row in ipairs(generate_order.options) do table.insert(rows, row) end
-    examination.options(rows)
-    if may_run_scripts then add_own_options(rows, words) end
-    return rows
-  end,
+  options = examination.options(lists.concat({
+    { flags = "--count", value = "N", convert = convert.integer(1), default = "1", doc = "The number of levels" },
+    { flags = "--seed", value = "N", convert = convert.integer(0), default = "1",
+      doc = "Seed of the random numbers" },
+    { flags = "--vary", value = "LEVELS",
+      doc = "Make variations of the levels of this file or folder, which differ in some details. A game of PuzzleScript "
+        .. "varies "
+        .. "its own levels without it." },
+    { flags = "--like", value = "MEASURE=RANGE,...", repeated = true,
+      doc = "Make levels with these measures: a number, 8..12, >=8 or <=12; may be given again." },
+    { flags = "--like-dataset", value = "FILE.csv", doc = "Make a level for each row, with the measures of the row." },
+    { flags = "--select", value = "MEASURE=A..B x N", convert = selection_of,
+      doc = "Make levels until N of them have the measure A, N have A + 1, ... N have B; of moves without MEASURE=." },
+    { flags = "--histogram", doc = "Print a histogram of the moves that --count levels need instead." },
+    { flags = "--changes", alias = "--attempts", value = "N", convert = convert.integer(1), default = "50000",
+      doc = "Changes to try for a level before giving up" },
+  }, order.options)),
+  options_of_script = options_of_game,
   examples = {
     "crux generate move --count 3 --seed 7 -o new.txt",
     "crux generate move --select '3..5 x 2' -o move-levels/",
@@ -265,6 +259,6 @@ return {
     "crux generate flow --rule flow --curve 2..4 --count 3 --like 'size=25..36' -o flow-levels/",
     "crux generate flow --like-dataset new-levels.csv --seed 6 -o flow-levels/",
   },
-  prepare = prepare,
+  writes_levels = writes_levels,
   run = run,
 }

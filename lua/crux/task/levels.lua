@@ -1,21 +1,6 @@
---- crux levels: how hard the levels of a study are, adjusted for who played them.
-local arguments = require "crux.option.arguments"
-local formats = require "crux.out.formats"
-local inputs = require "crux.task.shared.inputs"
-local plays = require "crux.rule.plays"
-local tables = require "crux.out.tables"
-
-local columns = { { key = "level" }, { key = "plays" }, { key = "mean" }, { key = "adjusted" }, { key = "difficulty" },
-  { key = "error" } }
-
-local function run(args)
-  local rule = inputs.study_rule(args)
-  local data = inputs.plays(args.data, rule, args)
-  tables.save(args.output, formats.choose(args.format, args.output, "csv"), columns,
-    plays.levels(rule, data, inputs.plays_options(data, args)))
-end
-
-return {
+--- The task levels: how hard the levels of a study are, adjusted for who played them.
+return require "crux.task.shared.study_side" ("levels", {
+  summary = "Estimate how hard the levels of a study are.",
   details = "Prints for each level of a study the plain mean of the target, and 'adjusted', what the player in the middle "
     .. "would rate, need or reach: levels that only able players played become harder, and levels that few played come "
     .. "nearer to what the rule's terms say. 'difficulty' is the same on the scale of the rule's formula, larger for harder "
@@ -24,13 +9,9 @@ return {
     .. "data of a further fit, take --fit 'mixed(fixed = level)': it takes the effects of levels as fixed, as crux aggregate "
     .. "--adjust does. Rows of levels that the player left (column abandoned is 1) count where the target is solved or "
     .. "skipped, or as lower bounds where the fit has completed or censored; else they are left out.",
-  arguments = { arguments.plays, arguments.study_rule },
-  options = { "formula", "fit", "errors", "weights", "target", "target_falls", "with", "delimiter", "rename", "output",
-    "format" },
   examples = {
     "crux levels study.csv",
     "crux levels study.csv --formula 'log(time) ~ 1 + (1 | player) + (1 | level)' -o levels.csv",
     "crux levels study.csv --fit 'mixed(fixed = level)'",
   },
-  run = run,
-}
+})

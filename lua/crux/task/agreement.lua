@@ -1,6 +1,4 @@
---- crux agreement: how far the players of a study agree on levels, and how reliable the means of their ratings are.
-local tables = require "crux.out.tables"
-local formats = require "crux.out.formats"
+--- The task agreement: how far the players of a study agree on levels, and how reliable the means of their ratings are.
 local agreement = require "crux.data.agreement"
 local arguments = require "crux.option.arguments"
 local convert = require "crux.option.convert"
@@ -37,7 +35,7 @@ local function run(args)
   local single = reliable.icc_2 or reliable.icc_1
   local players = single and reliability.players(single, args.reliability)
   local figures, need = notes_of(reliable, players, args.reliability)
-  tables.report(args.output, formats.choose(args.format, args.output, "table"), {
+  return { value = found,
     json = json.object { { "column", args.column }, { "threshold", args.threshold }, { "n", found.n },
       { "agreement", found.agreement }, { "left_out", left_out },
       { "icc_1", reliable.icc_1 }, { "icc_2_1", reliable.icc_2 }, { "icc_2_k", reliable.icc_2_k }, { "k", reliable.k },
@@ -47,11 +45,11 @@ local function run(args)
     tables = { { columns = columns, rows = found.levels } },
     notes = { ("Agreement on %s: %.1f%%, the mean of %s%s"):format(args.column, 100 * found.agreement,
       number.count(found.n, "level"), left_out > 0 and ("; %s left out: neutral ratings alone"):format(
-        number.count(left_out, "level")) or ""), figures, single and need },
-  })
+        number.count(left_out, "level")) or ""), figures, single and need } }
 end
 
 return {
+  summary = "Tell how far players agree.",
   details = "Counts the ratings of each level that lie below, at and above a neutral one. A level's agreement is the larger of "
     .. "those below and above over their sum; a level with neutral ratings alone has none. The mean of all levels is the "
     .. "agreement of the study.\n\nBelow stands how reliable ratings are. ICC(1) and ICC(2,1) of Shrout and Fleiss (1979) are "

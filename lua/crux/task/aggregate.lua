@@ -1,4 +1,4 @@
---- crux aggregate: makes a dataset of a player study.
+--- The task aggregate: makes a dataset of a player study.
 local arguments = require "crux.option.arguments"
 local convert = require "crux.option.convert"
 local fault = require "crux.base.fault"
@@ -7,9 +7,7 @@ local inputs = require "crux.task.shared.inputs"
 local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local plays = require "crux.rule.plays"
-local sinks = require "crux.out.sinks"
 local study = require "crux.data.study"
-local tables = require "crux.out.tables"
 
 --- Reads how each player's ratings are scaled.
 local function scaling(text, flag)
@@ -51,7 +49,7 @@ local function adjust(result, data, args)
   if not is_mixed then return end
   local ok, rates = fault.catch(adjusted, "skipped", "logistic", data, args)
   if not ok then -- too few skips: the ratings stand
-    sinks.say(("%s; skip_rate left out"):format(rates.message))
+    args.say(("%s; skip_rate left out"):format(rates.message))
     return
   end
   for _, row in ipairs(result.rows) do row.skip_rate = rates[row.level] end
@@ -65,27 +63,26 @@ local function run(args)
     skipped_as = args.skipped_as, plays = args.plays })
   if args.adjust then adjust(result, data, args) end
   if result.unrated > 0 then
-    sinks.say(("%s: %s neither rated nor skipped: counted as solved"):format(data.name, number.count(result.unrated, "row")))
+    args.say(("%s: %s neither rated nor skipped: counted as solved"):format(data.name, number.count(result.unrated, "row")))
   end
   if result.versions[2] and not args.plays then
-    sinks.say(("%s: averages are over ratings of several versions of the study: %s"):format(data.name,
+    args.say(("%s: averages are over ratings of several versions of the study: %s"):format(data.name,
       table.concat(result.versions, ", ")))
   end
   for _, column in ipairs(result.dropped) do
-    sinks.say(("%s: column '%s' left out: it is text that differs within a level"):format(data.name, column))
+    args.say(("%s: column '%s' left out: it is text that differs within a level"):format(data.name, column))
   end
   local is_range = args.scaled ~= study.centred and args.scaled ~= study.standardised
   local means, ranges = study.ratios(result.rows, args.as)
   if means and is_range and not args.plays then
-    sinks.say(("scaled ratings of levels have %.2f times the mean and %.2f times the range of the others"):format(means,
+    args.say(("scaled ratings of levels have %.2f times the mean and %.2f times the range of the others"):format(means,
       ranges))
   end
-  local columns = {}
-  for i, column in ipairs(result.columns) do columns[i] = { key = column } end
-  tables.save(args.output, formats.choose(args.format, args.output, "csv"), columns, result.rows)
+  return { value = result, tables = { { columns = formats.columns(result.columns), rows = result.rows } } }
 end
 
 return {
+  summary = "Turn a player study into a dataset.",
   details = "Reads one row a player and level (columns player, level, rating, and if there are time, moves_used, skipped, "
     .. "tutorial), or, with columns attempt and solved, a row an attempt: then the times, moves and losses of a player's "
     .. "attempts at a level are added up, and the other columns are those of the last one. --rename reads tables with other "
@@ -112,6 +109,7 @@ return {
       doc = "Print one row a player and level: rating, scaled rating, and 1 or 0 for solved, skipped, rated." },
     "with", "delimiter", "rename", "output", "format",
   },
+  format = "csv",
   examples = { "crux aggregate study.csv -o levels.csv", "crux aggregate study.csv --as enjoyment --center median",
     "crux aggregate study.csv --scaled 1..7 --skipped-as 8",
     "crux aggregate others.csv --rename rating=stars --rename time=seconds",

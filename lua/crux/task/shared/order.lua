@@ -1,24 +1,20 @@
---- crux generate --rule: levels with wanted ratings.
+--- Levels with wanted ratings, for the task generate.
 local convert = require "crux.option.convert"
 local examination = require "crux.task.shared.examination"
 local fault = require "crux.base.fault"
 local formats = require "crux.out.formats"
 local inputs = require "crux.task.shared.inputs"
 local jobs = require "crux.run.jobs"
-local level_writer = require "crux.game.level_writer"
 local lists = require "crux.base.lists"
 local number = require "crux.base.number"
-local order = require "crux.order.order"
+local orders = require "crux.order.order"
 local request = require "crux.order.request"
-local progress = require "crux.out.progress"
 local ranges = require "crux.option.ranges"
-local sinks = require "crux.out.sinks"
-local tables = require "crux.out.tables"
 
-local generate_order = {}
+local order = {}
 
 --- Options of levels with wanted ratings.
-generate_order.options = {
+order.options = {
   { flags = "--rule", value = "RULE", doc = "Make levels that this rule rates as --rating or --curve says." },
   { flags = "--rating", value = "RANGE", convert = ranges.one,
     doc = "The ratings of the levels: 4..5, 4.5 (from 4.45 to 4.55), >=8 or <=2." },
@@ -36,7 +32,7 @@ generate_order.options = {
 }
 
 --- Refuses options that need --rule.
-function generate_order.refuse_without_rule(args)
+function order.refuse_without_rule(args)
   for _, name in ipairs { "rating", "curve", "pack", "unique", "distinct", "spread", "budget" } do
     if args[name] then fault.raise(("found --%s without --rule, expected both"):format(name), 2) end
   end
@@ -62,21 +58,19 @@ local function asked_of(game, args)
     own = args.own, vary = args.vary and { args.vary }, limits = examination.limits(args) }
 end
 
---- Prints the levels with their ratings and measures, and below the table how many were tried.
+--- The table of the levels with their ratings and measures.
 ---@param measures string[]
 ---@param done OrderedLevel[]
-local function print_table(measures, done, summary, args)
-  local columns, format = { { key = "level" }, { key = "rating" } }, formats.choose(args.format, nil, "table")
-  for _, name in ipairs(measures) do table.insert(columns, { key = name }) end
-  table.insert(columns, { key = "nearest" })
-  local text = tables.text(format, columns, lists.map(done, function(level)
-    return lists.merge(level.row, { level = level.name, rating = level.rating, nearest = level.nearest })
-  end))
-  sinks.save(nil, formats.is_data(format) and text or ("%s\n%s\n"):format(text, summary))
+local function table_of(measures, done)
+  return { columns = formats.columns(lists.concat({ "level", "rating" }, measures, { "nearest" })),
+    rows = lists.map(done, function(level)
+      return lists.merge(level.row, { level = level.name, rating = level.rating, nearest = level.nearest })
+    end) }
 end
 
---- Makes, writes and lists the levels of an order.
-function generate_order.run(game, args)
+--- Makes and lists the levels of an order.
+---@return Report
+function order.run(game, args)
   local rule = inputs.rule(args.rule, args)
   local wanted, setup = request.read(game, rule, asked_of(game, args))
   setup.rule = args.rule
@@ -87,20 +81,17 @@ function generate_order.run(game, args)
   local filled
   do
     local staff <close> = jobs.open(args.jobs, "crux.order.worker", setup)
-    local bar <close> = progress.new(wanted.count, "levels")
-    filled = order.fill(game, wanted, setup.production.measures, function(trials) return staff:map(trials, args.journal) end,
+    local bar <close> = args.progress(wanted.count, "levels")
+    filled = orders.fill(game, wanted, setup.production.measures, function(trials) return staff:map(trials, args.journal) end,
       watcher(bar))
   end
   local done = request.levels(game, rule, filled, args.seed)
-  if #done > 0 then
-    level_writer.save(args.output, done, game.files)
-    if args.output then print_table(game:needed_by(rule), done, request.summary(filled, done), args) end
-  end
-  if filled.missing > 0 then
-    sinks.finish() -- what was found is written and printed, though the status is 1
-    for _, line in ipairs(request.shortfall(filled)) do sinks.say(line) end
-    fault.raise(("%s of %s not found"):format(number.count(filled.missing), number.count(wanted.count, "level")))
-  end
+  return { value = done, levels = done, level_format = game.files, tables = { table_of(game:needed_by(rule), done) },
+    notes = { request.summary(filled, done) }, finish = function()
+      if filled.missing == 0 then return end
+      for _, line in ipairs(request.shortfall(filled)) do args.say(line) end
+      fault.raise(("%s of %s not found"):format(number.count(filled.missing), number.count(wanted.count, "level")))
+    end }
 end
 
-return generate_order
+return order

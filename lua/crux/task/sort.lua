@@ -1,4 +1,4 @@
---- crux sort: levels in the order of their ratings, and those that come next for a player.
+--- The task sort: levels in the order of their ratings, and those that come next for a player.
 local arguments = require "crux.option.arguments"
 local csv = require "libcrux.csv"
 local dataset = require "crux.data.dataset"
@@ -8,16 +8,14 @@ local formats = require "crux.out.formats"
 local lists = require "crux.base.lists"
 local nearest = require "crux.base.nearest"
 local rated_levels = require "crux.task.shared.rated_levels"
-local sinks = require "crux.out.sinks"
-local tables = require "crux.out.tables"
 
 --- Reports the levels with the same rating.
-local function report_ties(list)
+local function report_ties(list, say)
   local first = 1
   for i = 2, #list + 1 do
     if not list[i] or list[i].rating ~= list[first].rating then
       if i - first > 1 then
-        sinks.say(("tied at %.4g: %s"):format(list[first].rating,
+        say(("tied at %.4g: %s"):format(list[first].rating,
           table.concat(lists.field(table.move(list, first, i - 1, 1, {})), ", ")))
       end
       first = i
@@ -76,19 +74,20 @@ local function run(args)
   local list, finish = rated_levels.of(game, rule, args)
   local sign = rule.falls and -1 or 1
   lists.sort(list, function(level) return sign * level.rating end)
-  report_ties(list)
-  local columns = { { key = "level" }, { key = "rating" } }
+  report_ties(list, args.say)
+  local columns = formats.columns { "level", "rating" }
   if args.after then list = after(list, args.after) end
   if args.plays then
     list = next_for(list, sign, args)
     columns[3] = { key = "expected" }
   end
-  tables.save(args.output, formats.choose(args.format, args.output, "csv"), columns,
-    lists.map(list, function(level) return { level = level.name, rating = level.rating, expected = level.expected } end))
-  finish()
+  return { finish = finish, tables = { { columns = columns, rows = lists.map(list, function(level)
+    return { level = level.name, rating = level.rating, expected = level.expected }
+  end) } } }
 end
 
 return {
+  summary = "Print levels in the order of their ratings.",
   details = "Prints levels with their ratings, the easiest first. Levels with the same rating keep the order of the files, and "
     .. "are named on standard error. With --plays and --player, the levels that come next for that player: those without a "
     .. "rating of the player, from the first that the player is expected to find harder than the last one rated.",
@@ -100,6 +99,7 @@ return {
     { flags = "--player", value = "NAME", doc = "The player whose next levels are printed." },
     "game", "delimiter",
   },
+  format = "csv",
   examples = {
     "crux sort datasets/levels/flow --rule flow",
     "crux sort datasets/levels/flow --rule flow --after 12",

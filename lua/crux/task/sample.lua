@@ -1,4 +1,4 @@
---- crux sample: levels chosen from a pool, stratified by measures and spread in rating.
+--- The task sample: levels chosen from a pool, stratified by measures and spread in rating.
 local arguments = require "crux.option.arguments"
 local convert = require "crux.option.convert"
 local examination = require "crux.task.shared.examination"
@@ -10,7 +10,6 @@ local range = require "crux.base.range"
 local ranges = require "crux.option.ranges"
 local rated_levels = require "crux.task.shared.rated_levels"
 local sampling = require "crux.order.sampling"
-local sinks = require "crux.out.sinks"
 
 --- Reads 'size=25,36,49' as a measure and ranges.
 ---@return Layers?
@@ -27,18 +26,18 @@ local function run(args)
   for _, layers in ipairs(args.by) do ranges.check_measure(game, layers.measure, "--by") end
   local pool, finish = rated_levels.of(game, rule, args, lists.field(args.by, "measure"))
   local chosen, problems = sampling.choose(pool, { count = args.count, by = args.by, rating = args.rating, seed = args.seed })
-  for _, line in ipairs(problems) do sinks.say(line) end
-  if #chosen > 0 then
-    level_writer.save(args.output, lists.map(chosen, function(level) return level_writer.of(level.entry, game.files) end),
-      game.files)
-  end
-  finish()
-  if #chosen < args.count then
-    fault.raise(("%s of %s not found"):format(number.count(args.count - #chosen), number.count(args.count, "level")))
-  end
+  for _, line in ipairs(problems) do args.say(line) end
+  local levels = lists.map(chosen, function(level) return level_writer.of(level.entry, game.files) end)
+  return { levels = levels, level_format = game.files, finish = function()
+    finish()
+    if #chosen < args.count then
+      fault.raise(("%s of %s not found"):format(number.count(args.count - #chosen), number.count(args.count, "level")))
+    end
+  end }
 end
 
 return {
+  summary = "Choose levels from a pool.",
   details = "Chooses levels from level files at random: the same number for each value of the measures of --by, and, with "
     .. "--rule, evenly spread over the ratings.",
   arguments = { arguments.levels },
@@ -55,6 +54,6 @@ return {
     "crux sample datasets/levels/flow --rule flow --count 8 --by 'size=25,36,49,64' -o chosen.txt",
     "crux sample datasets/levels/move --rule move --rating 2..5 --count 5",
   },
-  prepare = function(args) level_writer.reserve(args.output, args.count) end,
+  writes_levels = function(args) return args.count end,
   run = run,
 }

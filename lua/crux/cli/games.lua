@@ -1,2 +1,0 @@
---- crux games: the games that there are.
-return require("crux.cli.script_list").command("game", { "crux%.grid", "crux%.kits", "crux%.game" })

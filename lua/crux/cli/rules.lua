@@ -1,2 +1,0 @@
---- crux rules: the rules that there are.
-return require("crux.cli.script_list").command("rule", { "crux%.rule" })
