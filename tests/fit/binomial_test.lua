@@ -1,16 +1,14 @@
 --- Tests of lua/crux/fit/binomial.lua and of counts on the left side of formulas: the numbers of R's glm, closed forms, what is
 --- refused.
 local dataset = require "crux.data.dataset"
+local fitting = require "fitting"
 local json = require "json_reader"
 local luaunit = require "luaunit"
 local rules = require "crux.rule.rule"
 local shell = require "shell"
 
 local reference = dofile "tests/reference/binomial_reference.lua"
-
-local function assert_near(actual, expected, tolerance, what)
-  luaunit.assertAlmostEquals(actual, expected, tolerance * math.max(1, math.abs(expected)), what)
-end
+local assert_near = fitting.near
 
 --- The fit of a formula to a dataset.
 local function fitted(case)

@@ -1,27 +1,12 @@
 --- Tests of lua/crux/fit/censored.lua: R, closed forms, weights as counts, offsets and units, what is refused.
 local dataset = require "crux.data.dataset"
-local design = require "crux.data.design"
-local fits = require "crux.fit.fits"
-local formula = require "crux.formula.formula"
+local fitting = require "fitting"
 local luaunit = require "luaunit"
 local memory = require "memory"
 local shell = require "shell"
 
 local reference = dofile "tests/reference/censored_reference.lua"
-
----@return Problem
-local function problem(data, text, more)
-  local parsed = formula.parse(text)
-  local frames = design.new(data, { response = parsed.response, formula = parsed, weights = more and more.weights, who = "test" })
-  return { formula = frames.formula, frames = frames:keep(), where = data.name, scale = more and more.scale,
-    unconverged = more and more.unconverged }
-end
-
-local function solve(method, of) return fits.parse(method, "test")[1]:solve(of) end
-
-local function assert_near(actual, expected, tolerance, what)
-  luaunit.assertAlmostEquals(actual, expected, tolerance * math.max(1, math.abs(expected)), what)
-end
+local problem, solve, assert_near, message = fitting.problem, fitting.solve, fitting.near, fitting.message
 
 local function assert_terms(fitted, estimates, errors, tolerance, what)
   luaunit.assertEquals(#fitted.terms, #estimates, what)
@@ -99,8 +84,6 @@ function Censored.test_units_offsets_and_aliased_terms()
   assert_near(held.coefficients.x, free.coefficients.x, 1e-8)
   assert_near(held.log_likelihood, free.log_likelihood, 1e-10)
 end
-
-local function message(f, ...) return tostring(select(2, pcall(f, ...))) end
 
 function Censored.test_what_is_refused()
   local data = memory { x = { 1, 2, 3, 5 }, y = { 1, 10, 1, 10 }, z = { 1, 2, 3, 5 } }

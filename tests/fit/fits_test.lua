@@ -1,6 +1,7 @@
 -- Tests of lua/crux/fit/fits.lua and fits/*.lua: the numbers of R's summary(lm), random fits by another method, aliased terms, blocks.
 local dataset = require "crux.data.dataset"
 local design = require "crux.data.design"
+local fitting = require "fitting"
 local ols = require "crux.fit.ols"
 local fits = require "crux.fit.fits"
 local formula = require "crux.formula.formula"
@@ -9,17 +10,12 @@ local memory = require "memory"
 local vector = require "libcrux.vector"
 
 local reference = dofile "tests/reference/r_reference.lua"
+local assert_near, message, formula_of = fitting.relatively_near, fitting.message, fitting.formula_of
 
 local function fitted(data, text, weights, tolerance)
   local parsed = formula.parse(text)
   local frames = design.new(data, { response = parsed.response, formula = parsed, weights = weights, who = "test" })
   return ols.fit { formula = parsed, frames = frames, where = data.name, tolerance = tolerance }, frames
-end
-
-local function message(f, ...) return tostring(select(2, pcall(f, ...))) end
-
-local function assert_near(actual, expected, relative, what)
-  luaunit.assertAlmostEquals(actual, expected, relative * math.abs(expected), what)
 end
 
 local Fit = {}
@@ -64,12 +60,6 @@ local function random_columns(n, k)
     columns.y[i], columns.w[i] = y, math.random(1, 40) / 4
   end
   return columns
-end
-
-local function text_of(k)
-  local names = {}
-  for j = 1, k do names[j] = "x" .. j end
-  return "y ~ " .. table.concat(names, " + ")
 end
 
 --- Weighted least squares with an intercept by modified Gram-Schmidt, each column orthogonalised twice.
@@ -132,7 +122,7 @@ function Fit.test_random_weighted_fits()
     local n = k + 2 + math.random(0, 300)
     local columns = random_columns(n, k)
     local estimates, squares, rss, tss = gram_schmidt(columns, k)
-    local result = fitted(memory(columns), text_of(k), "w")
+    local result = fitted(memory(columns), formula_of(k), "w")
     local what = ("case %d, %d rows, %d measures"):format(case, n, k)
     luaunit.assertEquals({ result.n, result.df, result.aliased }, { n, n - k - 1, {} }, what)
     local sigma = math.sqrt(rss / (n - k - 1))
@@ -164,7 +154,7 @@ function Fit.test_a_combination_is_named()
     for j = 1, k do
       if "x" .. j ~= aliased then table.insert(others, "x" .. j) end
     end
-    local result = fitted(memory(columns), text_of(k), "w")
+    local result = fitted(memory(columns), formula_of(k), "w")
     luaunit.assertEquals(result.aliased, { aliased }, "case " .. case)
     local without = fitted(memory(columns), "y ~ " .. table.concat(others, " + "), "w")
     for i, row in ipairs(without.terms) do
@@ -192,7 +182,7 @@ end
 
 function Fit.test_blocks_do_not_matter()
   math.randomseed(8)
-  local _, frames = fitted(memory(random_columns(3000, 5)), text_of(5), "w")
+  local _, frames = fitted(memory(random_columns(3000, 5)), formula_of(5), "w")
   local kept = frames:keep()
   local whole = ols.fit { formula = frames.formula, frames = kept, where = "data" }
   for _, size in ipairs { 1, 7, 255, 256, 257, 1000 } do

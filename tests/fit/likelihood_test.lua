@@ -2,37 +2,18 @@
 --- likelihood, what is refused.
 local crossval = require "crux.judge.crossval"
 local dataset = require "crux.data.dataset"
-local design = require "crux.data.design"
 local fits = require "crux.fit.fits"
-local formula = require "crux.formula.formula"
+local fitting = require "fitting"
 local luaunit = require "luaunit"
 local memory = require "memory"
 
 local reference = dofile "tests/reference/likelihood_reference.lua"
-
----@return Problem
-local function problem(data, text, more)
-  local parsed = formula.parse(text)
-  local frames = design.new(data, { response = parsed.response, formula = parsed, weights = more and more.weights, who = "test" })
-  return { formula = frames.formula, frames = frames:keep(), where = data.name, scale = more and more.scale,
-    unconverged = more and more.unconverged }
-end
-
-local function solve(method, of) return fits.parse(method, "test")[1]:solve(of) end
-
-local function assert_near(actual, expected, tolerance, what)
-  luaunit.assertAlmostEquals(actual, expected, tolerance * math.max(1, math.abs(expected)), what)
-end
+local problem, solve, assert_near, message = fitting.problem, fitting.solve, fitting.near, fitting.message
 
 local function estimates(fitted)
   local list = {}
   for i, row in ipairs(fitted.terms) do list[i] = row.estimate end
   return list
-end
-
-local function assert_all_near(found, expected, tolerance, what)
-  luaunit.assertEquals(#found, #expected, what)
-  for i, value in ipairs(expected) do assert_near(found[i], value, tolerance, what) end
 end
 
 local Likelihood = {}
@@ -118,7 +99,7 @@ end
 function Likelihood.test_no_terms()
   local of = problem(memory { y = { 4, 1, 2, 1 } }, "y ~ 1")
   local fitted = solve("ordinal", of)
-  assert_all_near(fitted.parameters.thresholds, { 0, math.log(3) }, 1e-12)
+  fitting.all_near(fitted.parameters.thresholds, { 0, math.log(3) }, 1e-12)
   luaunit.assertEquals(fitted.parameters.categories, { 1, 2, 4 })
   luaunit.assertAlmostEquals(fitted.log_likelihood, 2 * math.log(0.5) + 2 * math.log(0.25), 1e-12)
   luaunit.assertAlmostEquals(fitted.method:predict(fitted, of.frames.columns, 4)[3], 2, 1e-12)
@@ -128,7 +109,7 @@ end
 function Likelihood.test_two_categories()
   local fitted = solve("ordinal", problem(memory { x = { 0, 0, 1, 1 }, y = { 3, 4, 3, 4 }, n = { 5, 2, 3, 8 } }, "y ~ x",
     { weights = "n" }))
-  assert_all_near(estimates(fitted), { math.log(8 / 3 / (2 / 5)), math.log(5 / 2) }, 1e-12)
+  fitting.all_near(estimates(fitted), { math.log(8 / 3 / (2 / 5)), math.log(5 / 2) }, 1e-12)
   assert_near(fitted.terms[1].std_error, math.sqrt(1 / 5 + 1 / 2 + 1 / 3 + 1 / 8), 1e-9)
 end
 
@@ -177,7 +158,7 @@ end
 function Likelihood.test_bounds()
   local function fitted(y) return solve("beta", problem(memory { y = y }, "y ~ 1", { scale = { 0, 1 } })) end
   local squeezed = fitted { 0.125, (0.3 * 3 + 0.5) / 4, (0.6 * 3 + 0.5) / 4, 0.875 }
-  assert_all_near(estimates(fitted { 0, 0.3, 0.6, 1 }), estimates(squeezed), 1e-9)
+  fitting.all_near(estimates(fitted { 0, 0.3, 0.6, 1 }), estimates(squeezed), 1e-9)
 end
 
 --- A fold whose training rows lack a category predicts those of its rows that have it all the same.
@@ -204,8 +185,6 @@ function Likelihood.test_aliased_terms()
     luaunit.assertEquals(fitted.coefficients, solve(method, problem(memory(columns), target .. " ~ x1 + x2")).coefficients)
   end
 end
-
-local function message(f, ...) return tostring(select(2, pcall(f, ...))) end
 
 --- Terms that order all ratings, or some: the likelihood grows with the coefficients for ever.
 function Likelihood.test_no_greatest_likelihood()

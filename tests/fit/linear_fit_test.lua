@@ -2,9 +2,8 @@
 --- conditions of an optimum, weights, ties.
 local correlation = require "crux.stats.correlation"
 local dataset = require "crux.data.dataset"
-local design = require "crux.data.design"
 local fits = require "crux.fit.fits"
-local formula = require "crux.formula.formula"
+local fitting = require "fitting"
 local luaunit = require "luaunit"
 local memory = require "memory"
 
@@ -13,19 +12,7 @@ local exact = dofile "tests/reference/linear_fits_reference.lua"
 local quantreg = dofile "tests/reference/quantile_reference.lua"
 
 local methods = { "lad", "quantile(tau = 0.9)", "minimax", "margin", "margin(margin = 3)", "order", "order(logistic)" }
-
----@return Problem
-local function problem(data, text, weights)
-  local parsed = formula.parse(text)
-  local frames = design.new(data, { response = parsed.response, formula = parsed, weights = weights, who = "test" })
-  return { formula = frames.formula, frames = frames:keep(), where = data.name }
-end
-
-local function solve(method, of) return fits.parse(method, "test")[1]:solve(of) end
-
-local function assert_near(actual, expected, tolerance, what)
-  luaunit.assertAlmostEquals(actual, expected, tolerance * math.max(1, math.abs(expected)), what)
-end
+local problem, solve, assert_near, message, formula_of = fitting.problem, fitting.solve, fitting.near, fitting.message, fitting.formula_of
 
 local function compare(case, method, tolerance)
   local what = ("%s of %s in %s, weights %s"):format(method, case.formula, case.data, case.weights)
@@ -81,18 +68,12 @@ local function random_rows(n, k)
   return columns
 end
 
-local function text_of(k)
-  local names = {}
-  for j = 1, k do names[j] = "x" .. j end
-  return "y ~ " .. table.concat(names, " + ")
-end
-
 --- Koenker (2005), theorem 2.2: at most tau n ratings lie above or so, at most (1 - tau) n below, p on the plane.
 function LinearFit.test_shares_of_quantiles()
   math.randomseed(90)
   for case = 1, 60 do
     local k, tau = math.random(1, 5), math.random(1, 19) / 20
-    local of = problem(memory(random_rows(math.random(k + 2, 90), k)), text_of(k))
+    local of = problem(memory(random_rows(math.random(k + 2, 90), k)), formula_of(k))
     local on, below, errors = 0, 0, errors_of(solve(("quantile(tau = %g)"):format(tau), of), of)
     for _, e in ipairs(errors) do
       if math.abs(e) < 1e-9 then on = on + 1 elseif e < 0 then below = below + 1 end
@@ -107,7 +88,7 @@ function LinearFit.test_largest_errors_of_minimax()
   math.randomseed(91)
   for case = 1, 60 do
     local k = math.random(1, 5)
-    local of = problem(memory(random_rows(math.random(k + 2, 90), k)), text_of(k))
+    local of = problem(memory(random_rows(math.random(k + 2, 90), k)), formula_of(k))
     local fitted = solve("minimax", of)
     local above, below = 0, 0
     for _, e in ipairs(errors_of(fitted, of)) do
@@ -133,7 +114,7 @@ function LinearFit.test_no_other_coefficients_exceed_the_margin_by_less()
   math.randomseed(92)
   for _ = 1, 30 do
     local k, margin = math.random(1, 4), math.random(0, 8) / 4
-    local of = problem(memory(random_rows(math.random(10, 60), k)), text_of(k), "w")
+    local of = problem(memory(random_rows(math.random(10, 60), k)), formula_of(k), "w")
     local fitted = solve(("margin(margin = %g)"):format(margin), of)
     local least = excess(of, fitted.coefficients, margin)
     assert_near(fitted.objective[2], least, 1e-9)
@@ -157,9 +138,9 @@ function LinearFit.test_weights_are_numbers_of_rows()
       end
     end
     for _, method in ipairs(methods) do
-      local whole = solve(method, problem(memory(columns), text_of(k), "w"))
+      local whole = solve(method, problem(memory(columns), formula_of(k), "w"))
       for _, weights in ipairs { false, "w" } do
-        local other = solve(method, problem(memory(repeated), text_of(k), weights or nil))
+        local other = solve(method, problem(memory(repeated), formula_of(k), weights or nil))
         for i, term in ipairs(whole.terms) do assert_near(other.terms[i].estimate, term.estimate, 1e-8, method) end
       end
     end
@@ -276,8 +257,8 @@ function LinearFit.test_units_do_not_matter()
       scaled.x1[i], scaled.x3[i] = columns.x1[i] * unit, columns.x3[i] / unit
     end
     for _, method in ipairs { "lad", "quantile(tau = 0.9)", "minimax", "margin(margin = 0)", "order", "order(logistic)" } do
-      local base = solve(method, problem(memory(columns), text_of(3), "w")).coefficients
-      local other = solve(method, problem(memory(scaled), text_of(3), "w")).coefficients
+      local base = solve(method, problem(memory(columns), formula_of(3), "w")).coefficients
+      local other = solve(method, problem(memory(scaled), formula_of(3), "w")).coefficients
       assert_near(other["(intercept)"] / unit, base["(intercept)"], 1e-8, method)
       assert_near(other.x1, base.x1, 1e-8, method)
       assert_near(other.x2 / unit, base.x2, 1e-8, method)
@@ -308,13 +289,11 @@ function LinearFit.test_aliased_terms()
   columns.x3 = {}
   for i, x in ipairs(columns.x1) do columns.x3[i] = 2 * x - columns.x2[i] + 1 end
   for _, method in ipairs(methods) do
-    local fitted = solve(method, problem(memory(columns), text_of(3)))
+    local fitted = solve(method, problem(memory(columns), formula_of(3)))
     luaunit.assertEquals(fitted.aliased, { "x3" })
-    luaunit.assertEquals(fitted.coefficients, solve(method, problem(memory(columns), text_of(2))).coefficients, method)
+    luaunit.assertEquals(fitted.coefficients, solve(method, problem(memory(columns), formula_of(2))).coefficients, method)
   end
 end
-
-local function message(f, ...) return tostring(select(2, pcall(f, ...))) end
 
 function LinearFit.test_what_is_refused()
   local same = memory { x = { 1, 2, 3 }, y = { 5, 5, 5 } }

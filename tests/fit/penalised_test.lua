@@ -2,9 +2,8 @@
 -- on random problems, what is refused, and the command line.
 local crossval = require "crux.judge.crossval"
 local dataset = require "crux.data.dataset"
-local design = require "crux.data.design"
 local fits = require "crux.fit.fits"
-local formula = require "crux.formula.formula"
+local fitting = require "fitting"
 local luaunit = require "luaunit"
 local memory = require "memory"
 local shell = require "shell"
@@ -15,21 +14,14 @@ local function data_of(name)
   return reference.data[name] and memory(reference.data[name]) or dataset.open(("datasets/%s.csv"):format(name))
 end
 
-local function problem_of(data, text, weights)
-  local parsed = formula.parse(text)
-  local frames = design.new(data, { response = parsed.response, formula = parsed, weights = weights, who = "test" })
-  return { formula = frames.formula, frames = frames:keep(), where = data.name }
-end
-
 local function solved(data, text, weights, method)
-  return fits.parse(method, "test")[1]:solve(problem_of(data, text, weights))
+  return fits.parse(method, "test")[1]:solve(fitting.problem(data, text, weights))
 end
 
 local function assert_coefficients(fitted, expected, tolerance, what)
   luaunit.assertEquals(#fitted.terms, #expected, what)
   for i, row in ipairs(fitted.terms) do
-    luaunit.assertAlmostEquals(row.estimate, expected[i], tolerance * math.max(1, math.abs(expected[i])),
-      ("%s: %s"):format(what, row.term))
+    fitting.near(row.estimate, expected[i], tolerance, ("%s: %s"):format(what, row.term))
   end
 end
 
@@ -238,7 +230,7 @@ function Minimum.test_folds_are_fits_to_the_others()
   local columns = random_columns(40, 4)
   for _, intercept in ipairs { true, false } do
     for _, name in ipairs { "ridge(lambda = 0.2)", "elastic-net", "elastic-net(alpha = 0.3, seed = 3)", "nnls", "bounded(x2 <= 0.1)" } do
-      local problem, method = problem_of(memory(columns), text_of(4, intercept), "w"), fits.parse(name, "test")[1]
+      local problem, method = fitting.problem(memory(columns), text_of(4, intercept), "w"), fits.parse(name, "test")[1]
       local assigned = crossval.folds(40, 5, 1, "data")
       for fold, fitted in ipairs(method:solve_folds(problem, assigned)) do
         local alone = method:solve(setmetatable({ frames = problem.frames:select(assigned:others(fold)) }, { __index = problem }))

@@ -1,6 +1,7 @@
 -- Tests of lua/crux/fit/tune.lua, params.lua and tunable.lua: R's nls, bounds, corners, searches that fail, Sprinkfield's constants.
 local dataset = require "crux.data.dataset"
 local design = require "crux.data.design"
+local fitting = require "fitting"
 local long = require "long"
 local luaunit = require "luaunit"
 local memory = require "memory"
@@ -12,6 +13,7 @@ local shell = require "shell"
 local vector = require "libcrux.vector"
 
 local reference = dofile "tests/reference/tune_reference.lua"
+local assert_near, message = fitting.relatively_near, fitting.message
 
 --- Tunes a function on a dataset; `spec` has further fields of the rule.
 local function tuned(data, formula, numbers, spec)
@@ -22,12 +24,6 @@ local function tuned(data, formula, numbers, spec)
     who = self:who() })
   return self.method:solve { formula = frames.formula, frames = frames, where = data.name,
     unconverged = fields.name == "unconverged" }
-end
-
-local function message(f, ...) return tostring(select(2, pcall(f, ...))) end
-
-local function assert_near(actual, expected, relative, what)
-  luaunit.assertAlmostEquals(actual, expected, relative * math.abs(expected), what)
 end
 
 local function function_of(text) return load("local v, p = ... return " .. text) end

@@ -2,6 +2,7 @@
 local calibration = require "crux.judge.calibration"
 local crossval = require "crux.judge.crossval"
 local design = require "crux.data.design"
+local fitting = require "fitting"
 local lists = require "crux.base.lists"
 local luaunit = require "luaunit"
 local memory = require "memory"
@@ -28,21 +29,16 @@ local function predicted(kind, made, frame, ratings)
   return list
 end
 
-local function assert_near(found, expected, what)
-  luaunit.assertEquals(#found, #expected)
-  for i, value in ipairs(expected) do luaunit.assertAlmostEquals(found[i], value, 1e-12, what) end
-end
-
 local Calibration = {}
 
 -- R: isoreg(1:8, c(2, 1, 4, 3, 3, 7, 6, 9))$yf; between pools, by hand, linear, and constant beyond them
 function Calibration.test_monotone_is_isoreg()
   local columns = { x = { 5, 2, 8, 1, 3, 4, 6, 7 }, y = { 3, 1, 9, 2, 4, 3, 7, 6 } }
   local made, frame = rated(columns)
-  assert_near(predicted("monotone", made, frame, { 1, 2, 3, 4, 5, 6, 7, 8 }),
-    { 1.5, 1.5, 10 / 3, 10 / 3, 10 / 3, 6.5, 6.5, 9 })
-  assert_near(predicted("monotone", made, frame, { -1, 1.5, 2.5, 4.5, 5.5, 7.25, 99 }),
-    { 1.5, 1.5, 29 / 12, 10 / 3, 59 / 12, 7.125, 9 })
+  fitting.all_near(predicted("monotone", made, frame, { 1, 2, 3, 4, 5, 6, 7, 8 }),
+    { 1.5, 1.5, 10 / 3, 10 / 3, 10 / 3, 6.5, 6.5, 9 }, 1e-12)
+  fitting.all_near(predicted("monotone", made, frame, { -1, 1.5, 2.5, 4.5, 5.5, 7.25, 99 }),
+    { 1.5, 1.5, 29 / 12, 10 / 3, 59 / 12, 7.125, 9 }, 1e-12)
 end
 
 --- With ties and weights: the value at a rating is the greatest, over ratings up to it, of the least weighted mean of the values
@@ -71,11 +67,11 @@ function Calibration.test_monotone_by_brute_force()
       end
     end
     local made, frame = rated(columns)
-    assert_near(predicted("monotone", made, frame, { 1, 2, 3, 4, 5, 6, 7 }), expected)
+    fitting.all_near(predicted("monotone", made, frame, { 1, 2, 3, 4, 5, 6, 7 }), expected, 1e-12)
     -- a falling scale: the same of ratings of the other sign
     for i, x in ipairs(columns.x) do columns.x[i] = -x end
     made, frame = rated(columns, { scale = { 0, -8 } })
-    assert_near(predicted("monotone", made, frame, { -1, -2, -3, -4, -5, -6, -7 }), expected)
+    fitting.all_near(predicted("monotone", made, frame, { -1, -2, -3, -4, -5, -6, -7 }), expected, 1e-12)
   end
 end
 
@@ -129,8 +125,8 @@ function Calibration.test_falling_targets_are_rising_ones_turned_round()
           luaunit.assertAlmostEquals(one.errors[key], other.errors[key], 1e-9, key)
         end
       end
-      assert_near(predicted("monotone", falling, low, { -5, 3, 17.5, 33, 60 }),
-        lists.map(predicted("monotone", rising, high, { -5, 3, 17.5, 33, 60 }), function(value) return 12 - value end))
+      fitting.all_near(predicted("monotone", falling, low, { -5, 3, 17.5, 33, 60 }),
+        lists.map(predicted("monotone", rising, high, { -5, 3, 17.5, 33, 60 }), function(value) return 12 - value end), 1e-12)
       local of_falling, of_rising = crossval.evaluate(nil, low, assigned, { where = "data", details = true,
         is_opposed = falling:is_opposed() }), crossval.evaluate(nil, high, assigned, { where = "data", details = true,
         is_opposed = rising:is_opposed() })

@@ -1,4 +1,5 @@
 --- Tests of lua/crux/judge/reliability.lua and the lines of crux agreement about it: published tables, R, by hand.
+local fitting = require "fitting"
 local json = require "json_reader"
 local luaunit = require "luaunit"
 local reliability = require "crux.judge.reliability"
@@ -19,10 +20,6 @@ local function ratings_of(rows)
   return found
 end
 
-local function assert_near(found, expected, tolerance)
-  for name, value in pairs(expected) do luaunit.assertAlmostEquals(found[name], value, tolerance, name) end
-end
-
 local Reliability = {}
 
 --- Shrout and Fleiss (1979), Table 2; their Table 4 has 0.17, 0.29, 0.62; the digits by their formulas from the mean squares
@@ -31,7 +28,7 @@ local shrout_and_fleiss = { { 9, 2, 5, 8 }, { 6, 1, 3, 2 }, { 8, 4, 6, 8 }, { 7,
 
 function Reliability.test_table_of_shrout_and_fleiss()
   local found = reliability.of(ratings_of(shrout_and_fleiss))
-  assert_near(found, { icc_1 = 0.1657418, icc_2 = 0.2897638, icc_2_k = 0.6200505, k = 4 }, 1e-6)
+  fitting.all_near(found, { icc_1 = 0.1657418, icc_2 = 0.2897638, icc_2_k = 0.6200505, k = 4 }, 1e-6)
   luaunit.assertEquals(reliability.players(found.icc_2, 0.9), 23) -- 0.9 * 0.71024 / (0.28976 * 0.1) = 22.06
   luaunit.assertEquals(reliability.players(found.icc_2, 0.62), 4)
 end
@@ -42,7 +39,7 @@ function Reliability.test_example_of_krippendorff()
   local found = reliability.of(ratings_of { { 1, 1, false, 1 }, { 2, 2, 3, 2 }, { 3, 3, 3, 3 }, { 3, 3, 3, 3 }, { 2, 2, 2, 2 },
     { 1, 2, 3, 4 }, { 4, 4, 4, 4 }, { 1, 1, 2, 1 }, { 2, 2, 2, 2 }, { false, 5, 5, 5 }, { false, false, 1, 1 },
     { false, 3, false, false } })
-  assert_near(found, { alpha_ordinal = 0.815, alpha_interval = 0.849 }, 5e-4)
+  fitting.all_near(found, { alpha_ordinal = 0.815, alpha_interval = 0.849 }, 5e-4)
 end
 
 --- By hand: three ratings of one level and two of another, of means 2 and 5.5 and squares 2 and 0.5 within. Between: 14.7; within:

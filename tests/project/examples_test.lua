@@ -1,4 +1,5 @@
 --- What examples/ holds runs and gives the numbers that crux gives.
+local fitting = require "fitting"
 local luaunit = require "luaunit"
 local plugin = require "plugin"
 local shell = require "shell"
@@ -15,23 +16,18 @@ local function rate(rule)
   return ratings
 end
 
-local function assert_near(actual, expected)
-  luaunit.assertEquals(#actual, #expected)
-  for i, value in ipairs(expected) do luaunit.assertAlmostEquals(actual[i], value, 1e-11) end
-end
-
 local Examples = {}
 
 --- R: predict(lm(difficulty ~ log(size) + corners + corners:colours, flow, weights = solved), new)
 function Examples.test_new_rule()
   shell.printed("fit examples/my-rule.lua datasets/flow.csv -o " .. shell.path "my-rule.lua")
-  assert_near(rate(shell.path "my-rule.lua"), { 1.3012829997218840, 3.5082704821445252, 4.9101784459978042 })
+  fitting.all_near(rate(shell.path "my-rule.lua"), { 1.3012829997218840, 3.5082704821445252, 4.9101784459978042 }, 1e-11)
   luaunit.assertTrue(select(2, shell.read "examples/my-rule.lua":gsub("\n", "")) <= 5) -- issue 3: a new rule in five lines
 end
 
 --- max(1, 0.06 size + 0.5 corners / colours - 1) by hand
 function Examples.test_by_hand()
-  assert_near(rate "examples/by-hand.lua", { 1, 0.06 * 49 + 0.5 * 14 / 6 - 1, 0.06 * 81 + 0.5 * 24 / 8 - 1 })
+  fitting.all_near(rate "examples/by-hand.lua", { 1, 0.06 * 49 + 0.5 * 14 / 6 - 1, 0.06 * 81 + 0.5 * 24 / 8 - 1 }, 1e-11)
 end
 
 function Examples.test_compare()

@@ -51,8 +51,8 @@ local lua_rooms = {
   { "api", "base out data search script rule judge show game order task" },
 }
 
---- Folders of lua/crux/ that hold no modules of the engine: declarations for editors, and files that `crux new` writes.
-local not_rooms = { types = true, templates = true }
+--- The folder of lua/crux/ that holds no modules of the engine, but the files that `crux new` writes.
+local not_rooms = { templates = true }
 
 local most_files = 30 -- of a room; NAME.c, NAME.h and NAME_lua.c count once
 
