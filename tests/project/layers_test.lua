@@ -4,52 +4,22 @@ local shell = require "shell"
 
 local Layers = {}
 
---- The rooms of src/ from the lowest to the highest, each with the rooms that it may include and link to.
-local c_rooms = {
-  { "base" },
-  { "lua", "base" },
-  { "limits", "base lua" },
-  { "stats", "base lua" },
-  { "files", "base lua stats" },
-  { "fit", "base lua stats" },
-  { "boards", "base lua stats" },
-  { "states", "base lua boards" },
-  { "puzzle", "base lua limits boards states" },
-  { "puzzlescript", "base lua states" },
-  { "trace", "base lua boards states" },
-  { "search", "base lua stats boards states trace" },
-  { "serve", "base lua" },
-  { "host", "base lua limits files stats fit boards states puzzle puzzlescript trace search serve" },
-}
+--- The rooms of a table of docs/architecture.md from the lowest to the highest, each with those that it may use; "all" are all
+--- below it.
+---@param heading string   the words before the table
+---@return string[][]
+local function rooms_of(heading)
+  local rooms, below = {}, ""
+  local rows = shell.read("docs/architecture.md"):match(heading .. "[^\n]*\n\n|[^\n]*\n|[^\n]*\n(.-\n)\n")
+  for name, uses in rows:gmatch "| `(%l+)` |[^\n]*| ([%l ]*) ?|\n" do
+    table.insert(rooms, { name, uses:find "^all" and below or uses })
+    below = below .. " " .. name
+  end
+  assert(#rooms > 10, heading)
+  return rooms
+end
 
---- The rooms of lua/crux/, each with the rooms that it may require.
-local lua_rooms = {
-  { "base" },
-  { "out", "base" },
-  { "stats", "base" },
-  { "puzzle", "base" },
-  { "search", "base" },
-  { "puzzlescript", "base search" },
-  { "formula", "base" },
-  { "data", "base stats formula" },
-  { "fit", "base stats" },
-  { "symbolic", "base" },
-  { "kits", "base puzzle search" },
-  { "script", "base puzzle search kits" },
-  { "rule", "base stats data formula fit script" },
-  { "judge", "base stats data formula fit rule" },
-  { "show", "base out stats" },
-  { "game", "base out search puzzlescript script show" },
-  { "order", "base data rule game" },
-  { "play", "base out puzzle data search game" },
-  { "run", "base out game" },
-  { "check", "base formula data search script rule game play run" },
-  { "serve", "base out data script rule show game play run" },
-  { "option", "base out judge" },
-  { "task", "base out stats data formula fit script rule judge game order run check serve option" },
-  { "cli", "base out stats data formula fit search puzzlescript script rule judge show game order play run check serve option task" },
-  { "api", "base out data search script rule judge show game order task" },
-}
+local c_rooms, lua_rooms = rooms_of "The rooms of `src/`", rooms_of "The rooms of `lua/crux/`:"
 
 --- The folder of lua/crux/ that holds no modules of the engine, but the files that `crux new` writes.
 local not_rooms = { templates = true }
