@@ -68,9 +68,7 @@ end
 --- Fields of scripts: those that are looked at when one is loaded.
 function Types.test_fields()
   equal(fields_of "crux.Game", validation.fields)
-  local rule_fields = {}
-  for _, field in ipairs(rule_script.fields) do rule_fields[field.name] = true end
-  equal(fields_of "crux.RuleFields", rule_fields)
+  equal(fields_of "crux.RuleFields", as_set(rule_script.fields))
   local known = require("crux.check.game").known
   equal(fields_of "crux.Walk", as_set(known.walk))
   equal(fields_of "crux.Play", as_set(known.play))

@@ -15,77 +15,28 @@ local file_system = require "libcrux.files"
 
 local game = {}
 
----@alias Meets fun(measure: string, value: number): boolean   whether the value meets the wish
-
----@class Game
----@field name string
+---@class Game: crux.Game                           docs/lua-api.md describes the fields that scripts set
 ---@field path string                               of the script
 ---@field sources string[]                          files of the script
 ---@field own table?                                 of a game of PuzzleScript: the levels in its file, and how they are played
----@field doc string?
 ---@field files LevelFormat
 ---@field measures Measure[]
----@field parse fun(text: string, notes: table<string, string>): table   raises "line 3, column 5: found ..., expected ..." on
----                                                 bad input; `notes` has the values of comments such as `; stamina: 30`
----@field format nil|fun(level: table): string      the text of a level, for parse
----@field search SearchSpec?                        instead of solve
----@field solve nil|fun(level: table, options: SolveOptions): Solution
----@field list nil|fun(level: table, options: SolveOptions): Solution[]?   all best solutions; nil if there are too many
----@field paths table<string, PathSpec>             searches for other solutions than the shortest; see crux.search.best_first
----@field variants table<string, fun(level: table): table>   levels made of a level, whose solutions its measures need
----@field notation nil|fun(level: table, solution: Solution): string   a solution of `search` in one line; the names of the
----                                                 moves unless given
 ---@field draw fun(level: table, solution: Solution?, state: table?): string   format unless given
----@field paint nil|fun(level: table, solution: Solution?, canvas: Canvas)   draws a picture; made from draw unless given.
----                                                 Solutions of `search` have a field `way`
----@field generate nil|fun(random: userdata, options: table): table?, string?   nil and a reason when this failed
----@field walk WalkSpec?                            gives generated levels other starts; see crux.game.walk
----@field options GeneratorOption[]                 of generate
----@field options_for nil|fun(wanted: table<string, number>, meets: Meets): table?, string?
----                                                 options that bring levels near to measures; or nil and why no level
----                                                 has these
----@field vary nil|fun(level: table, random: userdata, options: table): table?   a level that differs in a detail; nil when
----                                                 this failed
----@field requires table<string, number>            measures that every generated level has
----@field alike string[]?                           names that a level may exchange and remains the same: the characters that
----                                                 stand for one thing, as "aA" for a ball and its goal
----@field images nil|fun(level: table): string[]    texts that are equal for levels which are equal turned or mirrored; those
----                                                 of the turned and mirrored tiles unless given
----@field play table?                               see crux.play.play
----@field colours table<string, string>?            colours of characters on a terminal
----@field translations table<string, table<string, string>>?   by language, texts by those that the game shows
+---@field paths table<string, crux.Path>            none unless given, as variants, options and requires
+---@field variants table<string, fun(level: table): table>
+---@field options crux.Option[]
+---@field requires table<string, number>
 local Game = { text = pictures.text, drawing = pictures.drawing, picture = pictures.picture, painting = pictures.painting,
   paints_positions = pictures.paints_positions }
 Game.__index = Game
 
----@class Measure
+---@class Measure: crux.Measure
 ---@field name string
----@field kind "initial"|"solution"|"dynamic"
----@field doc string
----@field optional boolean?    computed on request only
----@field count boolean?       needs the number of solutions
 ---@field is_added boolean?    by crux, not by the script; see crux.game.derived
----@field each nil|fun(level: table, state: table, before: table?): number   what a state on the solution of a `search` adds to
----                            a sum; `before`: the state before it, nil for the start
----@field search SearchSpec?   that finds its solution; the game's unless given
 ---@field of fun(level: table, solution: Solution?, options: SolveOptions, sum: number?): number?   `sum`: of `each`
 
----@class Solution
----@field status "solved"|"unsolvable"|"unknown"
+---@class Solution: crux.Solution
 ---@field limit string?        that made it unknown
----@field length integer?      number of moves
----@field way table[]?         of `search`, for measures of the kind 'solution' and for notation: the states on the solution,
----                            from the start to the win
----@field text string?         the solution in one line
----@field solutions integer?   if asked for and known
----@field level table          the solved level
----@field variants table<string, Solution>   of the variants of the level, each solved at its first use within the same
----                                 limits
-
----@class GeneratorOption
----@field [1] string           name
----@field [2] number|integer[]  default; { least, greatest } for a random number between them
----@field doc string
 
 --- Tells whether a file is a game with levels in it.
 ---@param path string

@@ -36,13 +36,8 @@ local MOST_PROGRAMS <const>, MOST_BYTES <const> = 8, 1 << 28
 --- each further one.
 local MOVES_TRIED <const>, FIRST_WALKS <const>, NEXT_WALKS <const> = 64, 8, 1
 
----@class WalkSpec
----@field moves integer
----@field back fun(state: table, move: string, level: table, coin: Coin): boolean
----@field finish fun(level: table, state: table): table
-
 --- Checks what can be checked without a level.
----@param spec WalkSpec
+---@param spec crux.Walk
 ---@param search SearchSpec?
 function walk.check(spec, search, path)
   if not search then fault.at(path .. ": walk", "no search", "a table game.search") end
@@ -54,7 +49,7 @@ function walk.check(spec, search, path)
   end
 end
 
----@class Coin   the random choices of `back`
+---@class Coin: crux.Coin   the random choices of `back`
 ---@field private throw fun(probability: number, width: integer, height: integer): any   a board
 local Coin = {}
 
@@ -99,7 +94,7 @@ local function new_coin(throw) return setmetatable({ throw = throw }, Thrown) en
 ---@field untraced string?   why the walk was made in Lua
 
 ---@class Walker
----@field private spec WalkSpec
+---@field private spec crux.Walk
 ---@field private search SearchSpec
 ---@field private alike table<StateField[], Walks>   by the fields of states
 ---@field private labels table<string, string>

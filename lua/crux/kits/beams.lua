@@ -86,7 +86,7 @@ local function level_with(arrangement, receivers, random)
 end
 
 --- The arrangement of a level that was read, by its solution; nil if it has none, or blocks other than A.
----@return Arrangement?
+---@return crux.Arrangement?
 local function arrangement_of(level)
   local tiles = level.tiles:find "[ABCD]" == nil and not (level.blocks.B or level.blocks.C or level.blocks.D)
     and beams.solve(level, {}).tiles

@@ -100,7 +100,7 @@ end
 --- `measure`, the square root of what is wanted of `square`, or the number of squares that are the wanted `share` of a board of
 --- as many `columns` and `rows` as these options have at least.
 ---@param options table[]
----@param change nil|fun(wanted: table<string, number>, meets: Meets, options: table): table?, string?   the declaration's own
+---@param change nil|fun(wanted: table<string, number>, meets: crux.Meets, options: table): table?, string?   the declaration's
 local function options_for(options, change)
   local defaults = {}
   for _, option in ipairs(options) do defaults[option[1]] = default_of(option) end

@@ -1,14 +1,8 @@
 --- Solving a level step by step as people do, by techniques in order of grade, and what the steps say about the level.
 ---
 --- Candidates are a table of boards: by value the cells that may have it, and `open`, the cells whose value is not known yet.
---- A deduction is a table of boards, too: what it takes away from the boards of these names. A technique is a row
----
----     { "name", grade = 10, find = function(now, level) ... return deductions end }
----     { "name", grade = 10, removes = "value", find = function(now, level) ... return the cells that lose the value end }
----
---- or one of the common techniques of src/puzzle/deductions.h, which C runs on the level's units: `last = true`, `naked = n`,
---- `hidden = n`, `fish = n`, `colours = true`, each with `units = "row column"` for some groups alone. A technique with
---- `late = true` is tried only if those before it find nothing.
+--- A deduction is a table of boards, too: what it takes away from the boards of these names. docs/lua-api.md describes the rows
+--- of techniques, as crux.Technique.
 local fault = require "crux.base.fault"
 local lists = require "crux.base.lists"
 

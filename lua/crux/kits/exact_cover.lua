@@ -1,10 +1,5 @@
 --- crux.kits.exact_cover: games in which rectangles cover all usable squares of a board, each exactly once, in as few as
---- possible. A declaration has `name`, `doc`, `tiles`, `measures`, and what crux.kits.declaration allows, and
----
----     blocked = "rocks"            the thing on squares that cannot be used
----     look = { ... }               as crux.grid's
----     generate = { options = { { "side", { 4, 7 } }, { "rocks", { 2, 8 }, tile = "#" }, ... } }
----                                  the squares along a side, and the numbers of tiles; all other squares are of the first tile
+--- possible. docs/lua-api.md describes the fields of a declaration.
 ---
 --- A level has the boards of its things in `planes`, `usable`, `rows` (its text), and `pieces`, all rectangles of usable
 --- squares, the largest first. A solution has `cover`, the pieces that it lays.

@@ -1,16 +1,5 @@
---- Rows of measures in short:
----
----     { "boxes", count = "box" }        squares with a thing, in the level as it is drawn, or of a board of the level
----     { "density", share = "wall" }     share of the squares that have a thing; it and `count` may be a list of things
----     { "pushes", changes = "box" }     moves of the solution that change a field of the state
----     { "moves", moves = true }         moves of a shortest solution
----     { "size", size = true }           squares of the board
----     { "near", mean = function(level, now, before) ... end }   mean over the states of the solution of what this returns
----     { "NAME", variant = "easy", doc = ..., function(level, solution, other) ... end }   compares the solution with that of a
----                                       variant of the level; no value if this one is not solved. A row in short, such as
----                                       `moves = true`, is about that solution alone
----     { "NAME", variants = true, ... }  such a measure NAME_VARIANT for each variant; %s in `doc` is what this leaves out
----     { "NAME", kind = ..., doc = ..., function(level, solution) ... end }   as crux.game's, or with `each`
+--- Rows of measures in short, such as { "boxes", count = "box" }, become rows of crux.game's `measure`. docs/lua-api.md
+--- describes them, as the field `measures` of crux.GridDeclaration.
 local checks = require "crux.kits.checks"
 local fault = require "crux.base.fault"
 local lists = require "crux.base.lists"

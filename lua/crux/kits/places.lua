@@ -1,5 +1,7 @@
 --- Squares as numbers, for scripts whose `step` looks up tables of numbers. number, place, ahead and has may be used in a
 --- `step` that C runs.
+---
+--- docs/lua-api.md has the types of the functions that scripts see as fields of crux.grid.
 local boards = require "libcrux.board"
 local directions = require "crux.base.directions"
 local lists = require "crux.base.lists"
@@ -10,25 +12,18 @@ local places = {}
 local eq = vocabulary.words.eq
 
 --- The number of a square; no number is that of a square and of one beyond the edge.
----@param level table   with shift, the bits of a column
----@return integer
 function places.number(level, x, y) return y << level.shift | x end
 
 --- The column and row of a number.
----@return integer, integer
 function places.place(level, number) return number & (1 << level.shift) - 1, number >> level.shift end
 
 --- The number of the square beside another one; for a move that is no direction, the same number.
----@param move string
----@return integer
 function places.ahead(level, number, move)
   local step = directions.steps[move] or { 0, 0 }
   return number + (step[2] << level.shift) + step[1]
 end
 
 --- Tells whether a number is one of a list.
----@param numbers integer[]
----@param number integer
 function places.has(numbers, number)
   local found = false
   for i = 1, #numbers do found = found | eq(numbers[i], number) end
@@ -36,10 +31,6 @@ function places.has(numbers, number)
 end
 
 --- A table of an integer for the number of each square, and for those around the board.
----@param outside integer   the value around the board, and of squares for which `of` returns nil
----@param of fun(x: integer, y: integer): integer?
----@param most integer      no such table of any level has a larger value: so that levels share programs
----@return table<integer, integer>
 function places.numbers(level, outside, of, most)
   local values = {}
   for number = 0, places.number(level, level.width, level.height + 1) do values[number] = outside end
@@ -52,8 +43,6 @@ function places.numbers(level, outside, of, most)
 end
 
 --- The numbers of the squares of a board, in reading order; of those alone whose bits are set, if given.
----@param bits integer?
----@return integer[]
 function places.list(level, of, bits)
   local found = {}
   for x, y in of:cells() do
@@ -64,8 +53,6 @@ function places.list(level, of, bits)
 end
 
 --- The board of numbered squares.
----@param numbers integer[]
----@return userdata
 function places.board(level, numbers)
   return boards.new(level.width, level.height, lists.map(numbers, function(number) return { places.place(level, number) } end))
 end
@@ -73,10 +60,6 @@ end
 local far <const> = 2000 -- moves to where no way leads; in place of larger distances, too
 
 --- A table of the moves from each square to the nearest square of a board within some free ones, and of `onward` moves more.
----@param to userdata
----@param free userdata
----@param onward integer?
----@return table<integer, integer>
 function places.distances(level, to, free, onward)
   local distances = to:distances(free)
   return places.numbers(level, far, function(x, y)
@@ -87,8 +70,6 @@ end
 
 --- A table of bits that say what is on each square: one for each thing, and for a thing whose field of the state is bits one
 --- for each of its squares, behind each other in the order of the names. Around the board is the first thing.
----@param names string[]
----@return table<integer, integer>
 function places.things(level, names)
   local first, of_square = 0, {}
   for _, name in ipairs(names) do
@@ -102,9 +83,6 @@ function places.things(level, names)
 end
 
 --- The columns and rows of a thing in the states of a solution.
----@param solution Solution   with way
----@param thing string        whose field of the state is a board or the number of a square
----@return integer[][]
 function places.way(solution, thing)
   return lists.map(solution.way, function(now)
     local at = now[thing]
@@ -113,10 +91,6 @@ function places.way(solution, thing)
 end
 
 --- The share of the squares that a thing is on in one of two solutions on which it is in both.
----@param solution Solution
----@param other Solution
----@param thing string
----@return number
 function places.overlap(solution, other, thing)
   local level = solution.level
   local a = boards.new(level.width, level.height, places.way(solution, thing))

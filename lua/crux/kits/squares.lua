@@ -1,5 +1,7 @@
 --- Squares of boards for scripts: moves of things, and boards that are derived from others. All but reach, window, room
 --- and some may be used in a `step` that C runs.
+---
+--- docs/lua-api.md has the types of the functions that scripts see as fields of crux.grid.
 local board = require "libcrux.board"
 local directions = require "crux.base.directions"
 local vocabulary = require "libcrux.vocabulary"
@@ -14,7 +16,6 @@ squares.back = directions.opposites
 local back = squares.back
 
 --- All squares of a list of boards.
----@param list userdata[]   with a board at least
 function squares.union(list)
   local all = list[1]
   for i = 2, #list do all = all | list[i] end
@@ -31,7 +32,6 @@ end
 
 --- Moves a man: to the next square in a direction if that is free, or pushing the thing on it if the square beyond is free and
 --- has no other thing. Returns the man and the things after the move.
----@param free any   the squares on which man and things may be
 function squares.push(man, things, direction, free)
   local ahead = man:shift(direction) & free
   local thing = ahead & things
@@ -61,7 +61,6 @@ end
 
 --- The things that no push can move any more, whatever else moves: each is blocked in both directions by walls, dead squares or
 --- other frozen things.
----@param dead any?   squares from which no thing can come to a goal
 function squares.frozen(things, walls, dead) return things:frozen(walls, dead) end
 
 --- The squares at the edge of a board's size.
@@ -77,14 +76,9 @@ function squares.around(some)
 end
 
 --- The squares that a thing could reach if nothing but the plane `wall` stood in its way.
----@param planes table<string, userdata>
----@param kind string
 function squares.reach(planes, kind) return planes[kind]:flood(~planes.wall) end
 
 --- The part of a board within a rectangle, as a board of its size. The rectangle may go beyond the board.
----@param left integer   column of its first square, from 1; less for squares beyond
----@param top integer
----@return userdata
 function squares.window(of, left, top, width, height)
   local cells = {}
   for x, y in of:cells() do
@@ -96,9 +90,6 @@ end
 
 --- A connected room at random inside a margin of one square, without each of its squares with a probability; and the walls
 --- around it.
----@param walls number   the probability
----@return userdata room
----@return userdata wall
 function squares.room(random, width, height, walls)
   local nothing = board.new(width + 2, height + 2)
   local free = (~nothing - squares.edge(nothing)):sample(random, 1 - walls)
@@ -108,8 +99,6 @@ function squares.room(random, width, height, walls)
 end
 
 --- A number of squares of a board at random; nil if it has fewer.
----@param count integer
----@return userdata?
 function squares.some(random, from, count)
   local chosen = from - from
   for _ = 1, count do

@@ -1,15 +1,12 @@
 --- Arrangements of tiles, blocks and emitters, for generators of levels that are solved by placing blocks: at random, with
 --- small changes, and with targets.
+---
+--- docs/lua-api.md has the types of the functions that scripts see as fields of crux.beams.
 local beams = require "libcrux.beams"
 local board = require "libcrux.board"
 local fault = require "crux.base.fault"
 
 local arrangements = {}
-
----@class Arrangement
----@field usable userdata    board of the tiles for blocks; it reaches all four edges
----@field blocks userdata    board of the tiles with a block in the solution
----@field emitters table     as libcrux.beams takes them; each beam enters a tile
 
 local sides = { -1, 1 }
 
@@ -43,10 +40,6 @@ local function checked(usable, blocks, emitters)
 end
 
 --- An arrangement at random.
----@param count { usable: integer, blocks: integer, emitters: integer }
----@param random userdata
----@return Arrangement?      nil when the attempt failed
----@return string? problem   why none can succeed
 function arrangements.random(width, height, count, random)
   for _, limit in ipairs { { "columns", width, 1, 32 }, { "rows", height, 1, 32 },
     { "usable tiles", count.usable, 1, width * height }, { "blocks", count.blocks, 0, count.usable },
@@ -60,9 +53,6 @@ function arrangements.random(width, height, count, random)
 end
 
 --- An arrangement that differs in the place of a block, an unusable tile or an emitter.
----@param arrangement Arrangement
----@param random userdata
----@return Arrangement?      nil when the attempt failed
 function arrangements.vary(arrangement, random)
   local usable, blocks, emitters = arrangement.usable, arrangement.blocks, { table.unpack(arrangement.emitters) }
   local detail = random:integer(1, 3)
@@ -78,12 +68,6 @@ end
 
 --- Adds targets to a problem one by one, at points that beams of the solution pass: each at the point that the fewest of the
 --- placements that hit all earlier targets hit, too. Targets and emitters are at different points.
----@param problem table      as libcrux.beams takes it
----@param tiles string       of the solution
----@param count integer      of targets, at least 1
----@param random userdata    chooses among equal points
----@param limits table       on counting placements, as libcrux.beams takes them
----@return Solution?         with `trace` and `solutions`; nil if there are too few points or a limit was met
 function arrangements.set_targets(problem, tiles, count, random, limits)
   local trace, taken, solutions = fault.check(beams.trace(problem, tiles)), {}, nil
   local function number_of(x, y) return y * (2 * problem.width + 1) + x + 1 end

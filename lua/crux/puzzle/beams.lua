@@ -1,5 +1,7 @@
 --- Beams and blocks for game scripts: libcrux.beams, arrangements, and functions that solve, draw and play a level, which is a
 --- problem of libcrux.beams.
+---
+--- docs/lua-api.md has the types of the functions that scripts see as fields of crux.beams.
 local arrangements = require "crux.puzzle.arrangements"
 local fault = require "crux.base.fault"
 local lines = require "crux.puzzle.lines"
@@ -13,8 +15,6 @@ local beams = lists.merge(primitive, arrangements)
 beams.kinds = { "A", "B", "C", "D" }
 
 --- The first placement: its tiles, also in one line as `text`, and their `trace`.
----@param options SolveOptions
----@return Solution
 function beams.solve(level, options)
   local limits = { count = options.count, nodes = options.states, seconds = options.seconds }
   local solution = fault.check(primitive.place(level, limits))
@@ -34,8 +34,6 @@ local function decided(problem, kind)
 end
 
 --- All placements of a level, each with its `tiles` and `trace`; nil if there are too many, or a limit is met.
----@param options SolveOptions
----@return Solution[]?
 function beams.list(level, options)
   local limits, tiles = { nodes = options.states, seconds = options.seconds }, level.tiles:gsub("%s", "")
   local nodes = listing.run(lists.merge(level, { tiles = tiles }), function(problem)
@@ -83,9 +81,6 @@ local function with_tile(tiles, tile, kind) return tiles:sub(1, tile) .. kind ..
 local function tiles_of(level) return (level.tiles:gsub("%s", "")) end
 
 --- The number of blocks of a kind that are not yet placed on tiles.
----@param level table
----@param tiles string
----@param kind string
 function beams.left(level, tiles, kind)
   local _, placed = tiles:gsub(kind, "")
   local _, fixed = level.tiles:gsub(kind, "")

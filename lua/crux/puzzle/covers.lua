@@ -2,6 +2,8 @@
 ---
 --- A cover is a list of paths; a path is a list of cells (numbers in reading order), each beside the one before; every
 --- cell of the grid is on exactly one path.
+---
+--- docs/lua-api.md has the types of the functions that scripts see as fields of crux.path_cover.
 local covers = {}
 
 local function part(path, first, last) return table.move(path, first, last, 1, {}) end
@@ -36,9 +38,6 @@ end
 --- A cover that differs in one or two paths: the end of a path is joined to a cell beside it. If the cell is on the same path,
 --- that gets a new end ("backbiting"); else the path takes over a piece of the other, which keeps at least `least` cells. Any
 --- change can be undone by another. The other paths are those of the given cover, not copies.
----@param paths integer[][]
----@param random userdata
----@return integer[][]?     nil when the end cannot be joined to the chosen cell
 function covers.vary(paths, width, height, least, random)
   local p = random:integer(1, #paths)
   local path = random:chance(0.5) and paths[p] or reversed(paths[p])
@@ -64,10 +63,6 @@ end
 
 --- A cover by a number of paths of at least `least` cells each: the rows, alternately from left and right, as one path, cut
 --- into equal pieces, and then changed many times.
----@param count integer      of paths
----@param random userdata
----@return integer[][]?      nil when they do not fit
----@return string? problem   then
 function covers.random(width, height, count, least, random)
   local paths, size = {}, width * height
   if width < 1 or height < 1 or count < 1 or count * least > size then

@@ -3,6 +3,8 @@
 ---
 --- A level has `usable`, the board of the cells to cover; `rows`, its text with a character for each cell; and `pieces`, the
 --- rectangles that may cover cells, as exact_cover.rectangles makes them.
+---
+--- docs/lua-api.md has the types of the functions that scripts see as fields of crux.exact_cover.
 local fault = require "crux.base.fault"
 local lines = require "crux.puzzle.lines"
 local listing = require "crux.puzzle.listing"
@@ -11,13 +13,6 @@ local primitive = require "libcrux.exact_cover"
 
 local exact_cover = lists.merge(primitive)
 
----@class Rectangle
----@field x integer          of its first cell, from 1
----@field y integer
----@field width integer
----@field height integer
----@field cells integer[]    numbers in reading order
-
 local function rectangle(x, y, width, height, columns)
   local piece = { x = x, y = y, width = width, height = height, cells = {} }
   for i = 0, width * height - 1 do piece.cells[i + 1] = (y - 1 + i // width) * columns + x + i % width end
@@ -25,7 +20,6 @@ local function rectangle(x, y, width, height, columns)
 end
 
 --- All rectangles within a board, sorted by area and width, the largest first, and in reading order.
----@return Rectangle[]
 function exact_cover.rectangles(board)
   local pieces, columns = {}, board:size()
   for x, y in board:cells() do
@@ -47,8 +41,6 @@ function exact_cover.rectangles(board)
 end
 
 --- The piece on each cell.
----@param pieces Rectangle[]
----@return table<integer, Rectangle>
 function exact_cover.owners(pieces)
   local owner = {}
   for _, piece in ipairs(pieces) do
@@ -59,8 +51,6 @@ end
 
 --- The first cover of a level with the fewest pieces: `cover`, the pieces in the order of their first cells; `length`, their
 --- number; `text`, their columns, rows, widths and heights in one line; and the fields of libcrux.exact_cover's solution.
----@param options SolveOptions
----@return Solution
 function exact_cover.cover(level, options)
   local items, problem = {}, { items = #level.usable, options = {} }
   local count = 0
@@ -88,8 +78,6 @@ end
 
 --- All covers of a level with the fewest pieces, each with its `cover` and `length`; nil if there are too many, or a limit is
 --- met.
----@param options SolveOptions
----@return Solution[]?
 function exact_cover.list(level, options)
   local limits, fewest = { states = options.states, seconds = options.seconds, bytes = options.bytes }, nil
   local nodes = listing.run({ usable = level.usable, pieces = level.pieces, cover = {} }, function(node)
@@ -117,7 +105,6 @@ function exact_cover.list(level, options)
 end
 
 --- Draws a level with a frame around each piece.
----@param pieces Rectangle[]
 function exact_cover.draw(level, pieces)
   local columns, rows = level.usable:size()
   local owner, picture = exact_cover.owners(pieces), {}
@@ -183,8 +170,6 @@ end
 local function same(a, b) return a.cells[1] == b.cells[1] and a.width == b.width and a.height == b.height end
 
 --- The pieces of a position that are seen, with the one that is chosen, and a line about them.
----@return Rectangle[]
----@return string
 function exact_cover.shown(position, level)
   return position.corner and laid_over(position.laid, chosen(position, level)) or position.laid,
     ("%d of %s laid"):format(#position.laid, position.fewest or "as few as possible")

@@ -1,5 +1,7 @@
 --- Path covers for game scripts: libcrux.path_cover, covers at random, and functions that draw and play a grid with paths. A
 --- level is a grid of libcrux.path_cover with `letters` and `endpoints` (the numbers of the two cells) by colour.
+---
+--- docs/lua-api.md has the types of the functions that scripts see as fields of crux.path_cover.
 local covers = require "crux.puzzle.covers"
 local fault = require "crux.base.fault"
 local lines = require "crux.puzzle.lines"
@@ -10,9 +12,6 @@ local primitive = require "libcrux.path_cover"
 local path_cover = lists.merge(primitive, covers)
 
 --- Rows of text made of the text of each cell.
----@param level table
----@param cell_text fun(cell: integer): string
----@return string
 function path_cover.rows(level, cell_text)
   local rows = {}
   for y = 1, level.height do
@@ -58,8 +57,6 @@ local function turns_of(paths)
 end
 
 --- All covers of a level, each with its `paths` and `turns`; nil if there are too many, or a limit is met.
----@param options SolveOptions
----@return Solution[]?
 function path_cover.list(level, options)
   local limits = { seconds = options.seconds, bytes = options.bytes }
   local nodes = listing.run({ cells = level.cells, paths = { { level.endpoints[1][1] } } }, function(node)
@@ -77,7 +74,6 @@ function path_cover.list(level, options)
 end
 
 --- Draws a grid with paths.
----@param paths table<integer, integer[]>   cells of each path, by colour
 function path_cover.draw(level, paths)
   local sides = {}
   for _, path in pairs(paths) do

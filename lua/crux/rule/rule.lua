@@ -22,16 +22,10 @@ local vector = require "libcrux.vector"
 
 local rule = {}
 
----@class Rule
+---@class Rule: crux.RuleFields                docs/lua-api.md describes the fields that scripts set
 ---@field name string
----@field doc string?
----@field game string?
----@field path string?                          the path in level files whose measures it takes; "shortest" unless given
----@field predicts string?                      the target
 ---@field target_falls boolean                  smaller values of the target are the harder levels
 ---@field falls boolean                         smaller ratings are the harder levels
----@field scale number[]?                       the ratings of the easiest and of the hardest possible level
----@field weights string?                       the column of case weights
 ---@field formula Formula|nil                   nil when the rating is a Lua function
 ---@field rating fun(measures: table, params: table?): number, Part[]?   nil when the rating is a formula
 ---@field params Param[]|nil                    numbers of that function that can be tuned
@@ -40,15 +34,8 @@ local rule = {}
 ---@field is_named boolean?                     one of crux's own, loaded by its name
 ---@field is_retargeted boolean?                for another target than the script says
 ---@field sources string[]?                     files of the script; nil unless it was loaded from a file
----@field fit string?                           for fits.parse; "ols" unless given
----@field method Method|nil                     of that fit; nil when the rating is a Lua function without params
----@field coefficients table<string, number>?   by term
----@field parameters table?                     further numbers of the fit's predictions, or lists of numbers, by name
----@field players table<string, number|number[]>?   effects of the players whose plays it was fitted to
+---@field method Method|nil                     of the fit; nil when the rating is a Lua function without params
 ---@field player number|number[]|nil            effects of the player for whom it rates
----@field ranges table<string, { [1]: number, [2]: number }>?   of the measures that it was fitted to
----@field intervals Intervals?                  data of prediction intervals
----@field aliased string[]?                     terms that the fit found to be combinations of others
 local Rule = {}
 Rule.__index = Rule
 
@@ -73,7 +60,7 @@ function rule.new(spec, path)
   local where = path or "formula " .. fault.show(spec.formula)
   rule_script.check(spec, where)
   local new = setmetatable({ file = path }, Rule)
-  for _, field in ipairs(rule_script.fields) do new[field.name] = spec[field.name] end
+  for _, name in ipairs(rule_script.fields) do new[name] = spec[name] end
   new.target, new.target_falls = nil, spec.target ~= nil and spec.target.falls
   if spec.target then new.predicts = spec.target[1] end
   new.falls = new.target_falls

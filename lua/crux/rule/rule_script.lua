@@ -5,43 +5,27 @@ local number = require "crux.base.number"
 
 local rule_script = {}
 
---- The fields of a rule script, in the order of writing, and their types.
-rule_script.fields = {
-  { name = "name", kind = "string" },
-  { name = "doc", kind = "string" },
-  { name = "game", kind = "string" },
-  { name = "path", kind = "string" },
-  { name = "predicts", kind = "string" },
-  { name = "target", kind = "table" },
-  { name = "scale", kind = "table" },
-  { name = "weights", kind = "string" },
-  { name = "formula", kind = "string", also = "function" },
-  { name = "params", kind = "table" },
-  { name = "fit", kind = "string" },
-  { name = "bases", kind = "table" },
-  { name = "coefficients", kind = "table" },
-  { name = "parameters", kind = "table" },
-  { name = "players", kind = "table" },
-  { name = "aliased", kind = "table" },
-  { name = "ranges", kind = "table" },
-  { name = "intervals", kind = "table" },
-}
+--- The fields of a rule script, in the order of writing.
+rule_script.fields = { "name", "doc", "game", "path", "predicts", "target", "scale", "weights", "formula", "params", "fit",
+  "bases", "coefficients", "parameters", "players", "aliased", "ranges", "intervals" }
+
+--- Those that are texts, or for the formula a function; the others are tables.
+local texts = lists.set { "name", "doc", "game", "path", "predicts", "weights", "formula", "fit" }
 
 --- Refuses unknown fields, and fields of a wrong type.
 ---@param spec table    the argument of crux.rule
 ---@param where string   names the script in messages
 function rule_script.check(spec, where)
-  local names = lists.field(rule_script.fields)
-  local known = lists.set(names)
-  for _, field in ipairs(rule_script.fields) do
-    local kind = type(spec[field.name])
-    if kind ~= "nil" and kind ~= field.kind and kind ~= field.also then
-      fault.at(("%s: field '%s'"):format(where, field.name), "a " .. kind,
-        "a " .. field.kind .. (field.also and " or a " .. field.also or ""))
+  local known = lists.set(rule_script.fields)
+  for _, name in ipairs(rule_script.fields) do
+    local kind, expected = type(spec[name]), texts[name] and "string" or "table"
+    if kind ~= "nil" and kind ~= expected and not (name == "formula" and kind == "function") then
+      fault.at(("%s: field '%s'"):format(where, name), "a " .. kind,
+        "a " .. expected .. (name == "formula" and " or a function" or ""))
     end
   end
   for key in pairs(spec) do
-    if not known[key] then fault.unknown(where, "field", key, names) end
+    if not known[key] then fault.unknown(where, "field", key, rule_script.fields) end
   end
   if not spec.formula then fault.at(where, "no formula", "a field 'formula'") end
   local low, high = table.unpack(spec.scale or { 1, 10 })
@@ -196,23 +180,23 @@ local numbers_by_name = { coefficients = true, parameters = true, players = true
 ---@return string
 function rule_script.write(rule, remark)
   local lines = { "-- " .. remark:gsub("%c", " "), "return crux.rule {" }
-  for _, field in ipairs(rule_script.fields) do
-    local value = rule[field.name]
-    if field.name == "formula" then
+  for _, name in ipairs(rule_script.fields) do
+    local value = rule[name]
+    if name == "formula" then
       value = literal(rule.formula.text)
-    elseif field.name == "target" then
+    elseif name == "target" then
       value = rule.target_falls and rule.predicts and ("{ %s, falls = true }"):format(literal(rule.predicts))
-    elseif field.name == "bases" then
+    elseif name == "bases" then
       insert_bases(lines, rule.formula)
-    elseif value and numbers_by_name[field.name] then
-      local names = field.name == "coefficients" and lists.field(rule.formula.terms) or lists.keys(value)
-      table_lines(lines, field.name, names, value)
+    elseif value and numbers_by_name[name] then
+      local keys = name == "coefficients" and lists.field(rule.formula.terms) or lists.keys(value)
+      table_lines(lines, name, keys, value)
       value = nil
     elseif value then
       value = type(value) == "table" and list_of(value) or literal(value)
     end
-    if field.name == "predicts" and rule.target_falls then value = nil end -- 'target' has it
-    if value then table.insert(lines, ("  %s = %s,"):format(field.name, value)) end
+    if name == "predicts" and rule.target_falls then value = nil end -- 'target' has it
+    if value then table.insert(lines, ("  %s = %s,"):format(name, value)) end
   end
   table.insert(lines, "}\n")
   return table.concat(lines, "\n")

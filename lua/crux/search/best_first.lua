@@ -15,10 +15,6 @@ local WON, LOST = Problem.WON, Problem.LOST
 
 local best_first = {}
 
----@class PathSpec
----@field level nil|fun(level: table): table
----@field priority fun(state: table, length: integer, level: table): number[]
-
 ---@class Queued              a state in the queue
 ---@field priority number[]
 ---@field index integer       of the state, or of the one before a win
@@ -79,7 +75,7 @@ local function priority_of(path, where, state, length, level)
 end
 
 ---@param problem Problem   with the start
----@param path PathSpec
+---@param path crux.Path
 ---@return Outcome
 function best_first.run(problem, path)
   local where = Problem.label(path, "priority")

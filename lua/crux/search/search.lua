@@ -29,13 +29,7 @@ local ways = require "crux.search.ways"
 
 local search = {}
 
----@class SearchSpec
----@field moves string[]|fun(level: table): string[]
----@field state fun(level: table): table<string, Kind>
----@field start fun(level: table): table, boolean?
----@field step fun(state: table, move: string, level: table): boolean, (boolean|table<string, boolean>)?
----@field heuristic nil|fun(state: table, level: table): integer
----@field informed boolean?   false: the heuristic is not used
+---@alias SearchSpec crux.Search
 
 ---@class SolveOptions              what to find, and limits
 ---@field count boolean?            count the shortest solutions
@@ -45,7 +39,7 @@ local search = {}
 ---@field seconds number?           limit; none unless given. A single call of a function is not interrupted
 ---@field path string?              of a game: "shortest" unless given, "mean", or one of its paths
 ---@field shortest boolean?         return all shortest solutions
----@field best_first PathSpec?      search by its priority instead of for a shortest solution
+---@field best_first crux.Path?      search by its priority instead of for a shortest solution
 ---@field searches SearchRecord[]?  gets a record of each search
 
 ---@class SearchOptions: SolveOptions
