@@ -1,4 +1,5 @@
-/* Converts text to numbers: by one operation if that is exact, by a quotient of integers for other fractions, else by strtod. */
+/* Converts text to numbers: by one operation if that is exact, by a quotient of integers for other fractions, else by strtod.
+ * Prints numbers by integers of 128 bits where these are exact, else by printf. */
 #include "base/number.h"
 
 #include <float.h>
@@ -102,14 +103,15 @@ static inline bool convert_exact(uint64_t mantissa, int64_t exponent, double *ou
 /* Integers of 128 bits, which C11 has no name for, but compilers for processors of 64 bits have. */
 __extension__ typedef unsigned __int128 wide;
 
+static const uint64_t fives[] = {
+	1, 5, 25, 125, 625, 3125, 15625, 78125, 390625, 1953125, 9765625, 48828125, 244140625, 1220703125,
+	6103515625, 30517578125, 152587890625, 762939453125, 3814697265625, 19073486328125, 95367431640625,
+};
+
 /* A fraction is a mantissa divided by a power of five, times a power of two. The quotient is computed to at least 63 bits; its
  * last bit is set if there is a remainder. So rounding it to 53 bits is the only rounding. */
 static bool convert_fraction(uint64_t mantissa, int64_t exponent, double *out)
 {
-	static const uint64_t fives[] = {
-		1, 5, 25, 125, 625, 3125, 15625, 78125, 390625, 1953125, 9765625, 48828125, 244140625, 1220703125,
-		6103515625, 30517578125, 152587890625, 762939453125, 3814697265625, 19073486328125,
-	};
 	if (mantissa == 0 || exponent > 0 || exponent < -MANTISSA_DIGITS)
 		return false;
 	int const up = __builtin_clzll(mantissa), divisor_up = __builtin_clzll(fives[-exponent]);
@@ -232,4 +234,76 @@ const char *crux_number_scan(const char *text, double *out)
 		return NULL;
 	*out = value * signs[negative];
 	return at;
+}
+
+/* Writes the digits of a number, at least `least` of them, and returns how many there are. */
+static size_t print_digits(uint64_t number, size_t least, char *out)
+{
+	char reversed[24];
+	size_t n = 0;
+	for (; number || n < least; number /= 10)
+		reversed[n++] = (char)('0' + number % 10);
+	for (size_t i = 0; i < n; i++)
+		out[i] = reversed[n - 1 - i];
+	return n;
+}
+
+/* Prints number / 10^places without zeros at the end. */
+static size_t print_decimal(uint64_t number, int places, char *out)
+{
+	uint64_t power = 1;
+	for (; places > 0 && number % 10 == 0; places--)
+		number /= 10;
+	for (int i = 0; i < places && i < MANTISSA_DIGITS; i++)
+		power *= 10;
+	bool const is_small = places > MANTISSA_DIGITS; /* number < 10^17 < 10^places: the whole part is 0 */
+	size_t n = print_digits(is_small ? 0 : number / power, 1, out);
+	if (places > 0) {
+		out[n++] = '.';
+		n += print_digits(is_small ? number : number % power, (size_t)places, out + n);
+	}
+	return n;
+}
+
+/* Prints x, 1e-4 <= x < 1e15 and no integer: x = mantissa / 2^shift, and times 10^places it is mantissa * 5^places / 2^left,
+ * which has at most 100 bits. The rounded quotient reads back as x if it is off by less than half a unit of the mantissa.
+ * Returns 0 for powers of two, below which doubles lie closer. */
+static size_t print_fraction(double x, char *out)
+{
+	static const double powers[] = { 1e-3, 1e-2, 1e-1, 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14 };
+	int exponent, tens = -4;
+	uint64_t const mantissa = (uint64_t)ldexp(frexp(x, &exponent), DBL_MANT_DIG);
+	while (tens < 14 && x >= powers[tens + 4])
+		tens++;
+	if (mantissa == UINT64_C(1) << (DBL_MANT_DIG - 1))
+		return 0;
+	for (int places = 14 - tens; places <= 16 - tens; places++) {
+		int const left = DBL_MANT_DIG - exponent - places; /* from 1 to 48 */
+		wide const product = (wide)mantissa * fives[places], half = (wide)1 << (left - 1);
+		wide const below = product >> left << left, rest = product - below;
+		bool const is_up = rest > half || (rest == half && (product >> left & 1));
+		if (2 * (is_up ? 2 * half - rest : rest) < fives[places])
+			return print_decimal((uint64_t)(product >> left) + is_up, places, out);
+	}
+	return 0; /* not reached: 17 digits tell all doubles apart */
+}
+
+size_t crux_number_print(double x, char out[CRUX_NUMBER_PRINTED])
+{
+	double const size = fabs(x);
+	if (isnan(x))
+		return 0;
+	if (isinf(x))
+		return (size_t)snprintf(out, CRUX_NUMBER_PRINTED, x > 0 ? "Inf" : "-Inf");
+	size_t const sign = x < 0, digits = size < 1e15 && size >= 1 && size == floor(size) ? print_digits((uint64_t)size, 1, out + sign)
+		: size >= 1e-4 && size < 1e15 ? print_fraction(size, out + sign) : 0;
+	if (digits) {
+		if (sign)
+			out[0] = '-';
+		return sign + digits;
+	}
+	int n = 0;
+	for (int precision = 15; precision <= 17 && (n == 0 || strtod(out, NULL) != x); precision++)
+		n = snprintf(out, CRUX_NUMBER_PRINTED, "%.*g", precision, x);
+	return (size_t)n;
 }

@@ -1,4 +1,4 @@
-/* Converts decimal text to numbers, correctly rounded, the same in every locale. Nothing is allocated or shared. */
+/* Converts decimal text to numbers and back, correctly rounded, the same in every locale. Nothing is allocated or shared. */
 #ifndef CRUX_NUMBER_H
 #define CRUX_NUMBER_H
 
@@ -25,5 +25,11 @@ enum { CRUX_NUMBER_AHEAD = 8 };
  * digit nor point. Returns the place of that byte, or NULL if only crux_number_parse can tell. The CRUX_NUMBER_AHEAD bytes
  * from that place on must be readable. */
 const char *crux_number_scan(const char *text, double *out);
+
+enum { CRUX_NUMBER_PRINTED = 32 };
+
+/* Prints the shortest decimal of 15 to 17 digits that reads back as the same double, as printf's %.15g to %.17g would, or Inf or
+ * -Inf; nothing for NaN. Returns the number of bytes; out is not terminated. */
+size_t crux_number_print(double x, char out[CRUX_NUMBER_PRINTED]);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "base/number.h"
 #include "files/csv_reader.h"
+#include "files/texts_lua.h"
 #include "lua/binding.h"
 #include "lua/modules.h"
 #include "stats/vector_lua.h"
@@ -100,18 +101,23 @@ static int csv_numbers(lua_State *L)
 	return 1;
 }
 
-/* reader:texts(column) -> list of strings */
+/* reader:texts(column) -> column of texts */
 static int csv_texts(lua_State *L)
 {
 	crux_csv const *reader = check(L);
 	size_t const column = check_column(L, reader);
 	size_t const rows = block_rows(L);
-	lua_createtable(L, (int)rows, 0);
+	size_t bytes = 0;
 	for (size_t row = 0; row < rows; row++) {
 		const char *const text = crux_csv_text(reader, column, row);
 		luaL_argcheck(L, text, 2, "a column that was not selected as text");
-		lua_pushstring(L, text);
-		lua_rawseti(L, -2, (lua_Integer)row + 1);
+		bytes += strlen(text) + 1;
+	}
+	crux_texts *const texts = crux_texts_push(L, rows, bytes);
+	char *at = texts->bytes;
+	for (size_t row = 0; row < rows; row++) {
+		texts->starts[row] = (size_t)(at - texts->bytes);
+		at = stpcpy(at, crux_csv_text(reader, column, row)) + 1;
 	}
 	return 1;
 }
@@ -162,6 +168,17 @@ static int csv_number(lua_State *L)
 	return 3;
 }
 
+/* exact(number) -> the shortest decimal of 15 to 17 digits that reads back as the same double; "" for nil and NaN */
+static int csv_exact(lua_State *L)
+{
+	char digits[CRUX_NUMBER_PRINTED];
+	if (lua_isinteger(L, 1))
+		lua_pushfstring(L, "%I", (LUAI_UACINT)lua_tointeger(L, 1));
+	else
+		lua_pushlstring(L, digits, lua_isnoneornil(L, 1) ? 0 : crux_number_print(luaL_checknumber(L, 1), digits));
+	return 1;
+}
+
 static const luaL_Reg methods[] = {
 	{"columns", csv_columns},
 	{"select",  csv_select},
@@ -178,6 +195,7 @@ static const luaL_Reg methods[] = {
 static const luaL_Reg functions[] = {
 	{"open",   csv_open},
 	{"number", csv_number},
+	{"exact",  csv_exact},
 	{NULL,     NULL},
 };
 

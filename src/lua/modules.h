@@ -31,6 +31,7 @@
 	ROW(legend) \
 	ROW(level_shape) \
 	ROW(linear_program) \
+	ROW(lines) \
 	ROW(minimise) \
 	ROW(mixed) \
 	ROW(native_search) \
@@ -48,6 +49,7 @@
 	ROW(state_set) \
 	ROW(subsets) \
 	ROW(terminal) \
+	ROW(texts) \
 	ROW(trace) \
 	ROW(vector) \
 	ROW(vocabulary) \

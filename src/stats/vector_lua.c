@@ -151,6 +151,36 @@ static int vector_positive(lua_State *L)
 	return push_wanted(L, n, is_positive, &elements, 1);
 }
 
+static bool is_outside(const double *const *vectors, size_t count, const double *lows, const double *highs, size_t i)
+{
+	for (size_t v = 0; v < count; v++)
+		if (vectors[v][i] < lows[v] || vectors[v][i] > highs[v])
+			return true;
+	return false;
+}
+
+/* outside({v, ...}, lows, highs) -> the indices (from 1) at which some vector is below its low or above its high; vectors of the
+ * same length */
+static int vector_outside(lua_State *L)
+{
+	size_t rows = 0, count, found, wanted = 0;
+	luaL_checktype(L, 1, LUA_TTABLE);
+	if (lua_rawgeti(L, 1, 1) != LUA_TNIL)
+		crux_vector_check(L, -1, &rows);
+	double const *const *vectors = crux_vectors_check(L, 1, rows, &count);
+	double const *const lows = crux_vector_check(L, 2, &found);
+	luaL_argcheck(L, found == count, 2, "a number for each vector");
+	double const *const highs = crux_vector_check(L, 3, &found);
+	luaL_argcheck(L, found == count, 3, "a number for each vector");
+	for (size_t i = 0; i < rows; i++)
+		wanted += is_outside(vectors, count, lows, highs, i);
+	double *out = crux_vector_push(L, wanted);
+	for (size_t i = 0; i < rows; i++)
+		if (is_outside(vectors, count, lows, highs, i))
+			*out++ = (double)i + 1;
+	return 1;
+}
+
 /* Pushes an index from 0 as one from 1, or nil when it is n. */
 static int push_index(lua_State *L, size_t i, size_t n)
 {
@@ -181,6 +211,25 @@ static int vector_gather(lua_State *L)
 	for (size_t i = 0; i < m; i++) {
 		luaL_argcheck(L, indices[i] >= 1 && indices[i] <= (double)n, 2, "index outside the vector");
 		out[i] = elements[(size_t)indices[i] - 1];
+	}
+	return 1;
+}
+
+/* v:spread(indices, n) -> a vector of n elements: those of v at these indices (from 1), else NaN */
+static int vector_spread(lua_State *L)
+{
+	size_t n, m;
+	double const *elements = crux_vector_check(L, 1, &n);
+	double const *indices = crux_vector_check(L, 2, &m);
+	lua_Integer const length = luaL_checkinteger(L, 3);
+	luaL_argcheck(L, n == m, 2, "vectors of different lengths");
+	luaL_argcheck(L, length >= 0, 3, "a length is not negative");
+	double *out = crux_vector_push(L, (size_t)length);
+	for (lua_Integer i = 0; i < length; i++)
+		out[i] = NAN;
+	for (size_t i = 0; i < m; i++) {
+		luaL_argcheck(L, indices[i] >= 1 && indices[i] <= (double)length, 2, "index outside the vector");
+		out[(size_t)indices[i] - 1] = elements[i];
 	}
 	return 1;
 }
@@ -368,6 +417,7 @@ static int vector_tostring(lua_State *L)
 
 static const luaL_Reg methods[] = {
 	{"gather",          vector_gather},
+	{"spread",          vector_spread},
 	{"positive",        vector_positive},
 	{"first_negative",  vector_first_negative},
 	{"first_nonfinite", vector_first_nonfinite},
@@ -387,6 +437,7 @@ static const luaL_Reg functions[] = {
 	{"concat",   vector_concat},
 	{"complete", vector_complete},
 	{"choose",   vector_choose},
+	{"outside",  vector_outside},
 	{NULL,       NULL},
 };
 

@@ -210,7 +210,7 @@ function Formats.test_csv_reads_back()
   for i, text in ipairs(texts) do list[i] = { ["the, key"] = text, n = i / 7 } end
   written("csv", { { key = "the, key" }, { key = "n" } }, list)
   local block = dataset.open(shell.path "written"):blocks { texts = { "the, key" }, numbers = { "n" } }()
-  luaunit.assertEquals(block.texts["the, key"], texts)
+  luaunit.assertEquals(table.move(block.texts["the, key"], 1, #texts, 1, {}), texts)
   for i = 1, #texts do luaunit.assertEquals(block.numbers.n[i], i / 7) end
 end
 

@@ -9,6 +9,7 @@ local plays = require "crux.rule.plays"
 local random = require "libcrux.random"
 local rules = require "crux.rule.rule"
 local shell = require "shell"
+local texts = require "libcrux.texts"
 local vector = require "libcrux.vector"
 
 --- A function that draws from the normal distribution around 0 (Box and Muller).
@@ -58,9 +59,9 @@ end
 --- The plain means and the adjusted difficulties of the levels that somebody rated, and their true difficulties.
 local function estimates(truth, formula)
   local data = memory(truth.columns)
-  data.has.level, data.levels = true, {}
+  data.has.level = true
   table.insert(data.columns, "level")
-  for i, level in ipairs(truth.columns.puzzle) do data.levels[i] = tostring(level) end
+  data.levels = texts.of(lists.map(truth.columns.puzzle, tostring))
   local means, adjusted, true_ones = {}, {}, {}
   for i, row in ipairs(plays.levels(rules.from_formula(formula or plays.formula), data, {})) do
     means[i], adjusted[i], true_ones[i] = row.mean, row.adjusted, truth.difficulty[tonumber(row.level)]
@@ -165,7 +166,7 @@ local function crossed(stream, density, response)
     end
   end
   local data = memory(columns)
-  data.has.level, data.levels = true, levels
+  data.has.level, data.levels = true, texts.of(levels)
   table.insert(data.columns, "level")
   return data, truth
 end

@@ -171,12 +171,13 @@ local Ranges = {}
 function Ranges.test_levels_outside()
   local known, data = { a = { 1, 3 }, b = { 0, 0 } }, { a = vector.of { 1, 3.5, 0 / 0, 0.5 }, b = vector.of { 0, 0, 7, -1 },
     c = vector.of { 9, 9, 9, 9 } }
-  local strays = ranges.strays(known, { rows = 4, numbers = data }, { "a", "b", "c" })
-  luaunit.assertEquals(ranges.lines(strays, { "A", "B", "C", "D" }), {
+  local rows, strays_in = ranges.outside(known, { rows = 4, numbers = data }, { "a", "b", "c" })
+  luaunit.assertEquals({ #rows, rows[1], rows[2], rows[3] }, { 3, 2, 3, 4 })
+  luaunit.assertEquals({ ranges.line("B", strays_in(2)), ranges.line("C", strays_in(3)), ranges.line("D", strays_in(4)) }, {
     "level B is outside the training range in a (3.5, not in 1 to 3)",
     "level C is outside the training range in b (7, not in 0 to 0)",
     "level D is outside the training range in a (0.5, not in 1 to 3), b (-1, not in 0 to 0)" })
-  luaunit.assertEquals(ranges.lines({}, {}), {})
+  luaunit.assertEquals(#ranges.outside(known, { rows = 4, numbers = data }, { "c" }), 0)
 end
 
 return { Prediction = Prediction, Ranges = Ranges }

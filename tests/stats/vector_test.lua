@@ -116,6 +116,17 @@ function Vector.test_signs()
   luaunit.assertEquals(vector.of({ 1, nan, -2, -3 }):first_negative(), 3)
 end
 
+function Vector.test_spread()
+  luaunit.assertEquals(list(vector.of { 10, 20 }:spread(vector.of { 3, 1 }, 4)), { 20, "NaN", 10, "NaN" })
+  luaunit.assertErrorMsgContains("index outside the vector", function() vector.of { 1 }:spread(vector.of { 3 }, 2) end)
+end
+
+function Vector.test_outside()
+  local v, w = vector.of { 1, 0 / 0, 3, 4 }, vector.of { 5, 7, 5, 5 }
+  luaunit.assertEquals(list(vector.outside({ v, w }, vector.of { 1, 5 }, vector.of { 3, 6 })), { 2, 4 })
+  luaunit.assertEquals(#vector.outside({}, vector.of {}, vector.of {}), 0)
+end
+
 function Vector.test_gather()
   local v = vector.of { 10, 20, nan }
   luaunit.assertEquals(list(v:gather(vector.of { 3, 1, 1, 2 })), { "NaN", 10, 10, 20 })

@@ -1,19 +1,14 @@
 --- Numbers as text, and the check that a value is a finite number.
+local csv = require "libcrux.csv"
+
 local number = {}
 
 --- True for a number that is neither infinite nor NaN.
 function number.is_finite(value) return math.type(value) ~= nil and value - value == 0 end
 
 --- The shortest decimal of 15 to 17 digits that reads back as the same double; "" for nil and NaN.
-function number.exact(x)
-  if x == nil or x ~= x then return "" end
-  if math.type(x) == "integer" then return ("%d"):format(x) end
-  if math.abs(x) == math.huge then return x > 0 and "Inf" or "-Inf" end
-  for digits = 15, 17 do
-    local text = ("%." .. digits .. "g"):format(x)
-    if tonumber(text) == x then return text end
-  end
-end
+---@type fun(x: number?): string
+number.exact = csv.exact
 
 --- A function that prints the numbers of one column alike, rounded for reading: with decimals that show four significant digits
 --- of every number, at most six.

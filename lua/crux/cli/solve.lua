@@ -6,6 +6,7 @@ local number = require "crux.base.number"
 local plain = require "crux.base.plain"
 local sheet = require "crux.show.sheet"
 local sinks = require "crux.out.sinks"
+local tables = require "crux.out.tables"
 local task = require "crux.task.solve"
 local task_command = require "crux.cli.task_command"
 
@@ -26,7 +27,7 @@ end
 --- Runs the task; `each` gets what it finds of each level.
 local function solve(args, each)
   local report = task.run(lists.merge(args, { each = each }))
-  report.tables[1].rows(function() end)
+  tables.rows(report.tables[1].rows)
   return report.finish
 end
 

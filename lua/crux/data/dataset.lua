@@ -11,6 +11,7 @@ local missing = require "crux.base.missing"
 local nearest = require "crux.base.nearest"
 local number = require "crux.base.number"
 local sizes = require "libcrux.sizes"
+local text_column = require "libcrux.texts"
 local vector = require "libcrux.vector"
 
 local dataset = {}
@@ -26,14 +27,24 @@ local dataset = {}
 ---@field rows integer
 ---@field first integer                     number of rows before this block
 ---@field numbers table<string, userdata>   vectors
----@field texts table<string, string[]>
----@field levels string[]?
+---@field texts table<string, userdata>     columns of libcrux.texts
+---@field levels userdata?                   such a column
+---@field known table<string, userdata|false>   what Block:parsed has parsed
 ---@field data Dataset
 ---@field sources { place: string }[]?       of rows in memory: the origin of each
 ---@field lines integer|userdata|nil        line of the first row, if the others follow it; else a vector of the rows' lines
 ---@field chosen userdata?                  of a block of some rows of another: their numbers there
 local Block = {}
 Block.__index = Block
+
+--- A block of a dataset without columns.
+---@param rows integer
+---@param first integer
+---@param sources { place: string }[]?
+local function new_block(data, rows, first, sources)
+  return setmetatable({ name = data.name, data = data, rows = rows, first = first, numbers = {}, texts = {}, known = {},
+    sources = sources }, Block)
+end
 
 --- The place of a row, for messages.
 function Block:place(row)
@@ -59,13 +70,16 @@ function Block:who(row)
 end
 
 --- A vector with a number for each text of a column, NaN for missing ones.
-function Block:present(column)
-  local present = {}
-  for row, text in ipairs(self.texts[column]) do
-    local value = csv.number(text)
-    present[row] = value and value ~= value and value or 0
-  end
-  return vector.of(present)
+function Block:present(column) return (self.texts[column]:numbers()) end
+
+--- The numbers of a column of texts, parsed once; false for a column in which a text is no number, nil for none.
+function Block:parsed(column)
+  local known = self.known[column]
+  local cells = known == nil and self.texts[column]
+  if not cells then return known end
+  local values, wrong = cells:numbers()
+  self.known[column] = not wrong and values
+  return self.known[column]
 end
 
 --- Refuses negative numbers in a column of case weights.
@@ -85,33 +99,27 @@ function Block:select(rows)
     for i = 1, #rows do chosen[i] = values[rows[i] // 1 | 0] end
     return chosen
   end
-  local selected = { name = self.name, data = self.data, rows = #rows, first = self.first, numbers = {}, texts = {} }
+  local selected = new_block(self.data, #rows, self.first, self.sources and list(self.sources))
   for name, values in pairs(self.numbers) do selected.numbers[name] = values:gather(rows) end
-  for name, values in pairs(self.texts) do selected.texts[name] = list(values) end
-  selected.levels = self.levels and list(self.levels)
+  for name, values in pairs(self.texts) do selected.texts[name] = values:gather(rows) end
+  selected.levels = self.levels and self.levels:gather(rows)
   selected.chosen = self.chosen and self.chosen:gather(rows) or rows
-  selected.sources = self.sources and list(self.sources)
   local lines = self.lines
   selected.lines = lines and (math.type(lines) and rows + (lines - 1) or lines:gather(rows))
-  return setmetatable(selected, Block)
+  return selected
 end
 
 --- The rows of blocks of one dataset as one block.
 ---@param blocks Block[]
 ---@return Block
 function dataset.merged(blocks)
-  local merged = setmetatable({ name = blocks[1].name, data = blocks[1].data, rows = 0, first = 0, numbers = {}, texts = {} },
-    Block)
+  local merged = new_block(blocks[1].data, 0, 0)
   for _, block in ipairs(blocks) do merged.rows = merged.rows + block.rows end
   for name in pairs(blocks[1].numbers) do
-    local parts = {}
-    for i, block in ipairs(blocks) do parts[i] = block.numbers[name] end
-    merged.numbers[name] = vector.concat(parts)
+    merged.numbers[name] = vector.concat(lists.map(blocks, function(block) return block.numbers[name] end))
   end
   for name in pairs(blocks[1].texts) do
-    local all = {}
-    for _, block in ipairs(blocks) do table.move(block.texts[name], 1, block.rows, #all + 1, all) end
-    merged.texts[name] = all
+    merged.texts[name] = text_column.concat(lists.map(blocks, function(block) return block.texts[name] end))
   end
   return merged
 end
@@ -164,9 +172,10 @@ function Dataset:numeric(columns)
 end
 
 --- Names of levels: the column `level`, else the rows' numbers.
-local function name_levels(block, texts)
-  block.levels = {}
-  for row = 1, block.rows do block.levels[row] = texts and texts[row] or tostring(block.first + row) end
+local function name_levels(block, names)
+  local numbers = {}
+  for row = 1, names and 0 or block.rows do numbers[row] = tostring(block.first + row) end
+  block.levels = names or text_column.of(numbers)
 end
 
 local Csv = setmetatable({}, { __index = Dataset })
@@ -210,30 +219,26 @@ local function advice(text, column, wanted)
     and (", or factor(%s) in the formula"):format(grammar.name(column)) or nil)
 end
 
---- A vector of the numbers in a list of cells. With `guess`, nil if a cell is neither a number nor missing.
----@param wanted Wanted?
-local function parse(column, texts, place, guess, wanted)
-  local values = {}
-  for row, text in ipairs(texts) do
-    local value, problem, expected = csv.number(text)
-    if not value and guess then return nil end
-    if not value then
-      fault.at(("%s: column '%s'"):format(place(row), column), problem,
-        expected .. (expected == "a number" and advice(text, column, wanted or {}) or ""))
-    end
-    values[row] = value
+--- A vector of the numbers in a column of texts. With `guess`, nil if a cell is neither a number nor missing.
+---@param wanted Wanted
+local function parse(column, cells, place, guess, wanted)
+  local values, wrong = cells:numbers()
+  if wrong and not guess then
+    local _, problem, expected = csv.number(cells[wrong])
+    fault.at(("%s: column '%s'"):format(place(wrong), column), problem,
+      expected .. (expected == "a number" and advice(cells[wrong], column, wanted) or ""))
   end
-  return vector.of(values)
+  return not wrong and values or nil
 end
 
 --- Sets the wanted numbers of a block whose columns are given as text.
 ---@param wanted Wanted
----@param texts table<string, string[]>   by column
+---@param cells table<string, userdata>   by column
 ---@param place fun(row: integer): string
-local function parse_wanted(block, wanted, texts, place)
+local function parse_wanted(block, wanted, cells, place)
   for _, form in ipairs { "numbers", "guesses" } do
     for _, column in ipairs(wanted[form] or {}) do
-      if texts[column] then block.numbers[column] = parse(column, texts[column], place, form == "guesses", wanted) end
+      if cells[column] then block.numbers[column] = parse(column, cells[column], place, form == "guesses", wanted) end
     end
   end
 end
@@ -264,7 +269,7 @@ function Csv:blocks(wanted)
       fault.raise(problem .. (text and advice(text, self.columns[number_of], wanted) or hint and "; " .. hint or ""))
     end
     if rows == 0 then return nil end
-    local block = setmetatable({ name = self.name, data = self, rows = rows, first = first, numbers = {}, texts = {} }, Block)
+    local block = new_block(self, rows, first)
     block.lines = reader:lines()
     if first + rows > sizes.csv_rows then
       fault.too_large(block:place(sizes.csv_rows + 1 - first), "a file", sizes.csv_rows, "row")
@@ -291,10 +296,11 @@ Memory.__index = Memory
 ---@param columns string[]
 ---@param vectors table<string, userdata>
 ---@param rows integer
----@param levels string[]?   the column `level`, when it is among the columns
+---@param levels string[]|userdata|nil   the column `level`, when it is among the columns
 ---@param sources { place: string }[]?   the origin of each row
 function dataset.of_vectors(name, columns, vectors, rows, levels, sources)
-  return new(Memory, { name = name, columns = columns, vectors = vectors, rows = rows, levels = levels, sources = sources })
+  return new(Memory, { name = name, columns = columns, vectors = vectors, rows = rows, sources = sources,
+    levels = type(levels) == "table" and text_column.of(levels) or levels })
 end
 
 function Memory:blocks(wanted)
@@ -302,8 +308,7 @@ function Memory:blocks(wanted)
   return function()
     if done then return nil end
     done = true
-    local block = setmetatable({ name = self.name, data = self, rows = self.rows, first = 0, numbers = {}, texts = {},
-      sources = self.sources }, Block)
+    local block = new_block(self, self.rows, 0, self.sources)
     parse_wanted(block, wanted, { level = self.levels }, function(row) return block:place(row) end)
     for _, form in ipairs { "numbers", "guesses" } do
       for _, column in ipairs(wanted[form] or {}) do
@@ -311,11 +316,8 @@ function Memory:blocks(wanted)
       end
     end
     for _, column in ipairs(wanted.texts or {}) do
-      local texts = {}
-      for row = 1, self.rows do
-        texts[row] = column == "level" and self.levels and self.levels[row] or number.exact(self.vectors[column][row])
-      end
-      block.texts[column] = texts
+      block.texts[column] = column == "level" and self.levels
+        or text_column.of(lists.map(self.vectors[column], number.exact))
     end
     if wanted.levels then name_levels(block, self.levels) end
     return block
@@ -337,15 +339,14 @@ function Texts:blocks(wanted)
   return function()
     if done or #self.rows == 0 then return nil end
     done = true
-    local block = setmetatable({ name = self.name, data = self, rows = #self.rows, first = 0, numbers = {}, texts = {},
-      sources = self.rows }, Block)
-    local texts = {}
+    local block = new_block(self, #self.rows, 0, self.rows)
+    local cells = {}
     for _, column in ipairs(self.columns) do
-      texts[column] = lists.map(self.rows, function(row) return row.texts[column] end)
+      cells[column] = text_column.of(lists.map(self.rows, function(row) return row.texts[column] end))
     end
-    for _, column in ipairs(wanted.texts or {}) do block.texts[column] = texts[column] end
-    parse_wanted(block, wanted, texts, function(row) return block:place(row) end)
-    if wanted.levels then name_levels(block, texts.level) end
+    for _, column in ipairs(wanted.texts or {}) do block.texts[column] = cells[column] end
+    parse_wanted(block, wanted, cells, function(row) return block:place(row) end)
+    if wanted.levels then name_levels(block, cells.level) end
     return block
   end
 end
@@ -399,7 +400,7 @@ local function by_key(data, keys)
           ("each %s once"):format(table.concat(keys, " and ")))
       end
       cells[key] = { place = block:place(row), texts = {} }
-      for column, texts in pairs(block.texts) do cells[key].texts[column] = texts[row] end
+      for column, values in pairs(block.texts) do cells[key].texts[column] = values[row] end
     end
   end
   return cells
@@ -433,14 +434,15 @@ end
 --- Sets the wanted added columns in a block of the inner dataset.
 function Joined:add(block, wanted)
   local function partner(row) return self.cells[key_of(block, self.keys, row)] end
-  local texts = setmetatable({}, { __index = function(known, column)
+  local cells = setmetatable({}, { __index = function(known, column)
     if not self.added[column] then return nil end
-    known[column] = {}
-    for row = 1, block.rows do known[column][row] = partner(row).texts[column] end
+    local list = {}
+    for row = 1, block.rows do list[row] = partner(row).texts[column] end
+    known[column] = text_column.of(list)
     return known[column]
   end })
-  for _, column in ipairs(wanted.texts or {}) do block.texts[column] = texts[column] or block.texts[column] end
-  parse_wanted(block, wanted, texts, function(row) return partner(row).place end)
+  for _, column in ipairs(wanted.texts or {}) do block.texts[column] = cells[column] or block.texts[column] end
+  parse_wanted(block, wanted, cells, function(row) return partner(row).place end)
 end
 
 function Joined:blocks(wanted)

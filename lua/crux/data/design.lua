@@ -5,6 +5,7 @@ local grouped = require "crux.formula.grouped"
 local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local ranges = require "crux.data.ranges"
+local text_column = require "libcrux.texts"
 local vector = require "libcrux.vector"
 
 local design = {}
@@ -18,8 +19,8 @@ local design = {}
 ---@field offset userdata?       term without a coefficient, on the scale of the left side
 ---@field weights userdata?      case weights, all above 0
 ---@field ratings userdata?      by the rule `as_is`
----@field levels string[]?
----@field groups string[]?       of the rows that stay in one fold
+---@field levels userdata?      a column of texts
+---@field groups userdata?       such a column, of the rows that stay in one fold
 ---@field groupings Groups[]?    of the formula's grouping terms
 ---@field censored userdata?     the column that tells where the target is a lower bound
 ---@field block Block?           the measures, from which poly and factor learn; nil without these
@@ -217,8 +218,7 @@ function StoredFrame:__index(field)
   elseif field == "block" and parts[1] then
     self.block = dataset.merged(parts)
   elseif (field == "levels" or field == "groups") and parts[1] then
-    self[field] = {}
-    for _, names in ipairs(parts) do append(self[field], names) end
+    self[field] = text_column.concat(parts)
   elseif parts[1] then
     self[field] = vector.concat(parts)
   end
@@ -253,10 +253,7 @@ function StoredFrame:select(rows)
   end
   chosen.target = self.target == self.response and chosen.response or self.target:gather(rows)
   for _, field in ipairs { "levels", "groups" } do
-    if self[field] then
-      chosen[field] = {}
-      for i = 1, #rows do chosen[field][i] = self[field][rows[i] // 1 | 0] end
-    end
+    chosen[field] = self[field] and self[field]:gather(rows)
   end
   chosen.groupings = lists.map(self.groupings, function(groups) return grouped.select(groups, rows) end)
   chosen.block = self.block and self.block:select(rows)

@@ -2,6 +2,7 @@
 local fault = require "crux.base.fault"
 local lists = require "crux.base.lists"
 local number = require "crux.base.number"
+local vector = require "libcrux.vector"
 
 local ranges = {}
 
@@ -35,54 +36,43 @@ function ranges.check(known, measures, where)
 end
 
 ---@class Stray
----@field row integer
 ---@field measure string
 ---@field value number
 ---@field low number
 ---@field high number
 
---- The numbers of a block outside of the ranges, in the order of rows, then of measures.
+--- The rows of a block in which a measure is outside of its range.
 ---@param known table<string, { [1]: number, [2]: number }>
 ---@param block Block   with the measures
 ---@param measures string[]
----@return Stray[]
-function ranges.strays(known, block, measures)
-  local strays = {}
-  for _, name in ipairs(measures) do
-    local range, values = known[name], block.numbers[name]
-    local low, high
-    if range then low, high = values:range() end -- of the numbers among them
-    if low and (low < range[1] or high > range[2]) then
-      for row = 1, block.rows do
-        local value = values[row]
-        if value < range[1] or value > range[2] then
-          table.insert(strays, { row = row, measure = name, value = value, low = range[1], high = range[2] })
-        end
+---@return userdata                          their numbers
+---@return fun(row: integer): Stray[]        what is outside in one of them, in the order of the measures
+function ranges.outside(known, block, measures)
+  local names = lists.select(measures, function(name) return known[name] end)
+  local columns = lists.pick(block.numbers, names)
+  local lows = lists.map(names, function(name) return known[name][1] end)
+  local highs = lists.map(names, function(name) return known[name][2] end)
+  return vector.outside(columns, vector.of(lows), vector.of(highs)), function(row)
+    local strays = {}
+    for i, name in ipairs(names) do
+      local value = columns[i][row]
+      if value < lows[i] or value > highs[i] then
+        table.insert(strays, { measure = name, value = value, low = lows[i], high = highs[i] })
       end
     end
+    return strays
   end
-  return lists.sort(strays, function(stray) return stray.row end)
 end
 
---- Lines about the levels of a block that are outside, one for each level.
+--- A line about a level that is outside.
+---@param level string
 ---@param strays Stray[]
----@param levels string[]
----@return string[]
-function ranges.lines(strays, levels)
-  local lines, words, row = {}, {}, nil
-  for i = 1, #strays + 1 do
-    local stray = strays[i]
-    if row and (not stray or stray.row ~= row) then
-      table.insert(lines, ("level %s is outside the training range in %s"):format(levels[row], table.concat(words, ", ")))
-      words = {}
-    end
-    if stray then
-      row = stray.row
-      table.insert(words, ("%s (%s, not in %s to %s)"):format(stray.measure, fault.show(stray.value), fault.show(stray.low),
-        fault.show(stray.high)))
-    end
-  end
-  return lines
+---@return string
+function ranges.line(level, strays)
+  return ("level %s is outside the training range in %s"):format(level, table.concat(lists.map(strays, function(stray)
+    return ("%s (%s, not in %s to %s)"):format(stray.measure, fault.show(stray.value), fault.show(stray.low),
+      fault.show(stray.high))
+  end), ", "))
 end
 
 return ranges

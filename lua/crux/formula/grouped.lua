@@ -1,6 +1,7 @@
 --- Grouping terms of formulas, in lme4's notation: (1 | player), (x | player), (x || player), (1 | class/pupil).
 local grammar = require "crux.formula.grammar"
 local lists = require "crux.base.lists"
+local text_column = require "libcrux.texts"
 local vector = require "libcrux.vector"
 
 local grouped = {}
@@ -88,7 +89,7 @@ function grouped.values(grouping, block)
 end
 
 ---@class Groups           the groups of some rows
----@field names string[]    of each row
+---@field names userdata     of each row, a column of texts
 ---@field values userdata[]   of each effect
 
 --- The groups of a block's rows.
@@ -98,7 +99,7 @@ function grouped.rows(grouping, block)
   for i = 2, #grouping.columns do
     local more, joined = block.texts[grouping.columns[i]], {}
     for row, name in ipairs(names) do joined[row] = name .. "\0" .. more[row] end -- no name of a CSV file has a NUL
-    names = joined
+    names = text_column.of(joined)
   end
   return { names = names, values = grouped.values(grouping, block) }
 end
@@ -107,23 +108,22 @@ end
 ---@param parts Groups[]
 ---@return Groups
 function grouped.merged(parts)
-  local names, values = {}, {}
+  local values = {}
   for i, part in ipairs(parts) do
-    table.move(part.names, 1, #part.names, #names + 1, names)
     for k, column in ipairs(part.values) do
       values[k] = values[k] or {}
       values[k][i] = column
     end
   end
+  local names = text_column.concat(lists.field(parts, "names"))
   return { names = names, values = lists.map(values, vector.concat) }
 end
 
 --- The groups of some rows.
 ---@param rows userdata   their numbers
 function grouped.select(groups, rows)
-  local names = {}
-  for i = 1, #rows do names[i] = groups.names[rows[i] // 1 | 0] end
-  return { names = names, values = lists.map(groups.values, function(column) return column:gather(rows) end) }
+  local function gather(column) return column:gather(rows) end
+  return { names = gather(groups.names), values = lists.map(groups.values, gather) }
 end
 
 return grouped

@@ -1,7 +1,7 @@
 --- Output formats: how columns and rows become an aligned table, CSV, JSON, Markdown or JUnit's XML.
-local csv = require "libcrux.csv"
 local fault = require "crux.base.fault"
 local json = require "crux.base.json"
+local line_text = require "libcrux.lines"
 local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local plain = require "crux.base.plain"
@@ -67,42 +67,31 @@ function formats.choose(asked, path, default)
   return not path and terminal.is_terminal(io.stdout) and "table" or default
 end
 
---- Patterns of texts that a spreadsheet runs as formulas; the last four are full-width forms of = + - @.
-local formula_starts = { "^%s*[=+%-@]", "^[\t\r\n]", "^\239\188\157", "^\239\188\139", "^\239\188\141", "^\239\188\160" }
+--- Rows as lines of CSV, for spreadsheets if the format is "safe-csv".
+---@param values (userdata|any[]|false)[]   a column each: vector, texts or list; false without values
+---@param rows integer
+---@return string
+function formats.csv_lines(format, values, rows) return line_text.csv(values, rows, format == "safe-csv") end
 
---- A text with an apostrophe in front if a spreadsheet would run it; numbers are unchanged.
-local function defused(text)
-  for _, start in ipairs(formula_starts) do
-    if text:find(start) and not csv.number(text) then return "'" .. text end
-  end
-  return text
-end
-
----@param is_safe boolean   for spreadsheets, including those that split at ; or tabs
-local function csv_cell(value, is_safe)
-  local text = type(value) == "number" and number.exact(value) or value == nil and "" or tostring(value)
-  if is_safe and type(value) ~= "number" then text = defused(text) end
-  if text:find(is_safe and '[",;\t\r\n]' or '[",\r\n]') or text:find "^%s" or text:find "%s$" then
-    return '"' .. text:gsub('"', '""') .. '"'
-  end
-  return text
-end
-
---- A row as a line of CSV, for spreadsheets if the format is "safe-csv"; the header for nil.
+--- Rows as objects of JSON, separated by commas, with their columns in order.
 ---@param columns Column[]
----@param row table?
-function formats.csv_line(format, columns, row)
-  local words, is_safe = {}, format == "safe-csv"
-  for j, column in ipairs(columns) do
-    local value = column.key
-    if row then value = row[column.key] end
-    words[j] = csv_cell(value, is_safe)
+---@param values (userdata|any[]|false)[]
+---@param rows integer
+---@return string
+function formats.json_lines(columns, values, rows)
+  local keys = lists.field(columns, "key")
+  local starts = {}
+  for j, key in ipairs(keys) do starts[j] = (j > 1 and ", " or "") .. json.encode(key) .. ": " end
+  local text = line_text.json(values, rows, starts, json.encode)
+  if text then return text end
+  local objects = {} -- some value is a list or an object, which takes several lines
+  for i = 1, rows do
+    local row = {}
+    for j, key in ipairs(keys) do row[key] = values[j] and values[j][i] end
+    objects[i] = json.encode(json.by_name(row, keys), "  ")
   end
-  return table.concat(words, ",") .. "\n"
+  return table.concat(objects, ",\n  ")
 end
-
---- A row as an object of JSON, with its columns in order.
-function formats.json_object(columns, row) return json.by_name(row, lists.field(columns, "key")) end
 
 --- The width of a text on a terminal, in characters.
 local function width(text) return utf8.len(text) or #text end

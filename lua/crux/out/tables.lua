@@ -1,12 +1,16 @@
 --- Writing tables, row by row or whole, and reports of several tables.
 local formats = require "crux.out.formats"
 local json = require "crux.base.json"
+local lists = require "crux.base.lists"
 local plain = require "crux.base.plain"
 local sinks = require "crux.out.sinks"
 
 local tables = {}
 
---- Writes rows: CSV and JSON row by row, the other formats at the end, when the widths are known.
+local enough_rows = 512 -- to be written together
+
+--- Writes rows: CSV and JSON in blocks, the other formats at the end, when the widths are known.
+---@class Writer
 local Writer = {}
 Writer.__index = Writer
 
@@ -14,37 +18,84 @@ Writer.__index = Writer
 ---@param format string
 ---@param columns Column[]
 function tables.writer(sink, format, columns)
-  if formats.is_data(format) then sink:write(formats.csv_line(format, columns)) end
-  return setmetatable({ sink = sink, format = format, columns = columns, rows = {}, count = 0 }, Writer)
+  if formats.is_data(format) then
+    sink:write(formats.csv_lines(format, lists.map(columns, function(column) return { column.key } end), 1))
+  end
+  return setmetatable({ sink = sink, format = format, columns = columns, rows = {}, is_first = true }, Writer)
+end
+
+--- True for the formats in which rows are written before all are known.
+function Writer:is_streaming() return self.format == "json" or formats.is_data(self.format) end
+
+--- Writes columns of rows.
+---@param values table<string, userdata|any[]>   by key: vector, texts or list
+---@param rows integer
+function Writer:block(values, rows)
+  self:flush()
+  if not self:is_streaming() then
+    for i = 1, rows do
+      local row = {}
+      for key, column in pairs(values) do row[key] = column[i] end
+      table.insert(self.rows, row)
+    end
+  elseif rows > 0 then
+    self:write(lists.map(self.columns, function(column) return values[column.key] or false end), rows)
+  end
+end
+
+---@param values (userdata|any[]|false)[]   by column
+function Writer:write(values, rows)
+  if formats.is_data(self.format) then
+    self.sink:write(formats.csv_lines(self.format, values, rows))
+  else
+    self.sink:write(self.is_first and "[\n  " or ",\n  ", formats.json_lines(self.columns, values, rows))
+    self.is_first = false
+  end
+end
+
+--- Writes the rows that were added.
+function Writer:flush()
+  local rows = self.rows
+  if #rows == 0 or not self:is_streaming() then return end
+  self.rows = {}
+  self:write(lists.map(self.columns, function(column)
+    local list = {}
+    for i, row in ipairs(rows) do list[i] = row[column.key] end
+    return list
+  end), #rows)
 end
 
 function Writer:add(row)
-  self.count = self.count + 1
-  if formats.is_data(self.format) then
-    self.sink:write(formats.csv_line(self.format, self.columns, row))
-  elseif self.format == "json" then
-    self.sink:write(self.count == 1 and "[\n  " or ",\n  ", json.encode(formats.json_object(self.columns, row), "  "))
-  else
-    table.insert(self.rows, row)
-  end
+  table.insert(self.rows, row)
+  if #self.rows >= enough_rows then self:flush() end
 end
 
 function Writer:finish()
+  self:flush()
   if self.format == "json" then
-    self.sink:write(self.count == 0 and "[]\n" or "\n]\n")
+    self.sink:write(self.is_first and "[]\n" or "\n]\n")
   elseif not formats.is_data(self.format) then
     self.sink:write(formats.texts[self.format](self.columns, self.rows))
   end
+end
+
+--- The rows that a function writes.
+---@param rows fun(writer: Writer)
+---@return table[]
+function tables.rows(rows)
+  local writer = setmetatable({ rows = {} }, Writer)
+  rows(writer)
+  return writer.rows
 end
 
 --- Writes a table.
 ---@param sink Sink|file*
 ---@param format string
 ---@param columns Column[]
----@param rows table[]|fun(add: fun(row: table))   a function calls add with each row
+---@param rows table[]|fun(writer: Writer)   a function calls writer:add or writer:block
 function tables.write(sink, format, columns, rows)
   local writer = tables.writer(sink, format, columns)
-  if type(rows) == "function" then rows(function(row) writer:add(row) end) end
+  if type(rows) == "function" then rows(writer) end
   for _, row in ipairs(type(rows) == "table" and rows or {}) do writer:add(row) end
   writer:finish()
 end
@@ -72,7 +123,7 @@ end
 ---@class ReportTable
 ---@field title string?
 ---@field columns Column[]
----@field rows table[]|fun(add: fun(row: table))   of tables.write
+---@field rows table[]|fun(writer: Writer)   of tables.write
 
 ---@class Report
 ---@field json any?               the report in the format json; the rows of the table of CSV unless given

@@ -1,4 +1,5 @@
 --- Rules: scripts that compute a rating from measures.
+local budget = require "libcrux.budget"
 local cell = require "crux.data.cell"
 local csv = require "libcrux.csv"
 local design = require "crux.data.design"
@@ -247,53 +248,62 @@ end
 ---@return string[]
 function Rule:texts(data) return self.rating and data.columns or self.formula.texts end
 
---- The measures of one row that a rating function receives. Reading a missing or wrong one raises an error with the message,
---- and sets the fault in `seen`. `known`, if given, keeps the numbers that were read.
-local function view(of, block, row, seen, known)
-  local place = block:place(row)
+---@class RowReader       the measures of the rows of a block, one row after the other
+---@field block Block
+---@field row integer
+---@field measures table   argument of the function: the same table for every row
+---@field missing string?  the first missing measure that was read of this row
+---@field fault Fault?     of a read of this row
+
+--- The value of a measure in the row of a reader. Reading a missing or wrong one raises an error with the message, and sets the
+--- reader's fault.
+local function read(of, at, name)
+  local block, row = at.block, at.row
   local function stop(...)
     local _, problem = pcall(...)
-    seen.fault = problem
+    at.fault = problem
     error(problem.message, 0)
   end
-  local function read(_, name)
-    local texts = block.texts[name]
-    if not texts then
-      stop(fault.raise, ("%s:1: %s needs the measure '%s', which is not among the columns; %s"):format(block.name,
-        of:who(), tostring(name), nearest.hint(tostring(name), lists.keys(block.texts))))
-    end
-    local value, problem, expected = csv.number(texts[row])
-    seen.missing = seen.missing or value ~= nil and value ~= value and name
-    if not value or seen.missing then
-      stop(fault.at, ("%s: column '%s'"):format(place, name), problem or "a missing value",
-        expected and expected .. cell.advice(texts[row]) or "a number")
-    end
-    if known then known[name] = value end
-    return value
+  local texts = block.texts[name]
+  if not texts then
+    stop(fault.raise, ("%s:1: %s needs the measure '%s', which is not among the columns; %s"):format(block.name,
+      of:who(), tostring(name), nearest.hint(tostring(name), lists.keys(block.texts))))
   end
-  return setmetatable({}, {
-    __index = known and setmetatable(known, { __index = read }) or read,
+  local value, problem, expected = csv.number(texts[row])
+  at.missing = at.missing or value ~= nil and value ~= value and name or nil
+  if not value or at.missing then
+    stop(fault.at, ("%s: column '%s'"):format(block:place(row), name), problem or "a missing value",
+      expected and expected .. cell.advice(texts[row]) or "a number")
+  end
+  return value
+end
+
+local RowReader = {}
+RowReader.__index = RowReader
+
+--- Goes to a row.
+function RowReader:move(row) self.row, self.missing, self.fault = row, nil, nil end
+
+--- Reads the rows of a block for the function.
+---@return RowReader
+function Rule:reader(block)
+  local at = setmetatable({ block = block, row = 0 }, RowReader)
+  at.measures = setmetatable({}, {
+    __index = function(_, name)
+      local column = block:parsed(name)
+      local value = column and column[at.row]
+      if value and value == value and not at.missing then return value end
+      return read(self, at, name)
+    end,
     __newindex = function() error("found an assignment to a measure, expected none", 2) end,
     __pairs = function() error("found pairs over the measures, expected their names", 2) end,
     __metatable = false,
   })
-end
-
----@class RatedRow         a row that is rated repeatedly
----@field block Block
----@field row integer
----@field measures table    argument of the function; each is read from the block once
----@field seen table
-
---- A row of a block that is rated repeatedly.
----@return RatedRow
-function Rule:row(block, row)
-  local seen = {}
-  return { block = block, row = row, seen = seen, measures = view(self, block, row, seen, {}) }
+  return at
 end
 
 --- Refuses the function's result for a row.
----@param at RatedRow
+---@param at RowReader
 ---@param rating any
 ---@param values (number[]|userdata)?   of the params, unless they are the script's
 function Rule:refuse(at, rating, values)
@@ -302,25 +312,40 @@ function Rule:refuse(at, rating, values)
     fault.show(rating) .. (values and (" (%s)"):format(params.show(self.params, values)) or ""), "a number")
 end
 
---- The rating of a row by the function, NaN where a measure is missing; and its parts.
----@param numbers table?   of the params
----@param seen table       receives the name of a missing measure
-function Rule:rate_row(block, row, numbers, seen)
-  local ok, rating, parts = pcall(fault.guard, self:who(), self.rating, view(self, block, row, seen), numbers)
-  if seen.missing then return 0 / 0 end
-  if seen.fault or not ok then error(seen.fault or rating, 0) end
-  if not number.is_finite(rating) then self:refuse({ block = block, row = row }, rating) end
-  return rating, parts and sandbox.plain(parts, self:who())
+--- The ratings of some rows of a block by the function, NaN where a measure is missing; and by row their parts and the measures
+--- that are missing. The function runs behind one guard until it raises an error.
+---@param block Block
+---@param first integer
+---@param last integer
+function Rule:rate_rows(block, first, last)
+  local at, numbers = self:reader(block), self.params and params.view(self.params)
+  local ratings, parts, missing, row = {}, {}, {}, first - 1
+  local function rate()
+    repeat
+      row = row + 1
+      budget.beat()
+      at:move(row)
+      local value, list = self.rating(at.measures, numbers)
+      ratings[row], parts[row] = value, list and sandbox.plain(list, self:who())
+    until row == last or at.fault or not number.is_finite(value)
+  end
+  while row < last do
+    local ok, problem = pcall(fault.guard, self:who(), rate)
+    if at.missing then
+      ratings[row], parts[row], missing[row] = 0 / 0, nil, at.missing
+    elseif at.fault or not ok then
+      error(at.fault or problem, 0)
+    elseif not number.is_finite(ratings[row]) then
+      self:refuse(at, ratings[row])
+    end
+  end
+  return ratings, parts, missing
 end
 
 --- The measures that are missing in a row without a rating: of a Lua function the first that it reads.
 ---@return string[]
 function Rule:missing(block, row)
-  if self.rating then
-    local seen = {}
-    self:rate_row(block, row, self.params and params.view(self.params), seen)
-    return { seen.missing }
-  end
+  if self.rating then return { select(3, self:rate_rows(block, row, row))[row] } end
   return lists.select(lists.union(self.formula.variables, self:player_measures()), function(name)
     local value = block.numbers[name][row]
     return value ~= value
@@ -359,9 +384,7 @@ end
 ---@return userdata? high
 function Rule:rate(block, level)
   if self.rating then
-    local ratings, parts = {}, {}
-    local numbers = self.params and params.view(self.params)
-    for row = 1, block.rows do ratings[row], parts[row] = self:rate_row(block, row, numbers, {}) end
+    local ratings, parts = self:rate_rows(block, 1, block.rows)
     return vector.of(ratings), function(row) return self:check_parts(parts[row]) end
   end
   if not self.coefficients then
@@ -442,13 +465,8 @@ function Rule:rate_complete(block, rows, level)
   if #rows == 0 then return missing, function() return {} end, missing, missing end
   local some, parts, low, high = self:rate(block:select(rows), level)
   for i = 1, #rows do index[rows[i] // 1 | 0] = i end
-  local function spread(values)
-    local list = {}
-    for row = 1, block.rows do list[row] = index[row] and values[index[row]] or 0 / 0 end
-    return vector.of(list)
-  end
-  return spread(some), function(row) return index[row] and parts(index[row]) or {} end, low and spread(low),
-    high and spread(high)
+  local function spread(values) return values and values:spread(rows, block.rows) end
+  return spread(some), function(row) return index[row] and parts(index[row]) or {} end, spread(low), spread(high)
 end
 
 --- The script of the rule.

@@ -12,7 +12,8 @@ local tunable = {}
 ---@field response string?
 ---@field left string?
 ---@field terms { name: string }[]
----@field rows RatedRow[]   of all blocks that were read
+---@field readers RowReader[]   of all rows that were read
+---@field places integer[]   of these rows in their blocks
 local Tunable = { intercept = false, is_transformed = false, has_dot = false, variables = {}, texts = {}, based = {},
   offsets = {} }
 Tunable.__index = Tunable
@@ -20,7 +21,8 @@ Tunable.__index = Tunable
 ---@param rule Rule   with params
 ---@return Tunable
 function tunable.new(rule)
-  local self = setmetatable({ rule = rule, response = rule.predicts, left = rule.predicts, terms = {}, rows = {} }, Tunable)
+  local self = setmetatable({ rule = rule, response = rule.predicts, left = rule.predicts, terms = {}, readers = {},
+    places = {} }, Tunable)
   for i, param in ipairs(rule.params) do self.terms[i] = { name = param.name } end
   return self
 end
@@ -43,14 +45,21 @@ function Tunable:left_side(block) return block.numbers[self.response] end
 --- Keeps the rows of a block.
 ---@return userdata[]   one column: their numbers
 function Tunable:finite_columns(block)
-  local numbers = {}
+  local numbers, reader, count = {}, self.rule:reader(block), #self.readers
   budget.spare(function()
     for row = 1, block.rows do
-      table.insert(self.rows, self.rule:row(block, row))
-      numbers[row] = #self.rows
+      numbers[row] = count + row
+      self.readers[count + row], self.places[count + row] = reader, row
     end
   end)
   return { vector.of(numbers) }
+end
+
+--- The reader of a row, by its number, at that row.
+function Tunable:reader(row)
+  local at = self.readers[row // 1 | 0]
+  at:move(self.places[row // 1 | 0])
+  return at
 end
 
 --- The ratings of rows by given params; they may be infinite or NaN.
@@ -58,18 +67,18 @@ end
 ---@param values number[]|userdata     of the params, in order
 ---@return userdata
 function Tunable:rate(numbers, values)
-  local rating, rows, view = self.rule.rating, self.rows, params.view(self.rule.params, values)
+  local rating, view = self.rule.rating, params.view(self.rule.params, values)
   local ratings, at, of = {}, nil, nil
   local ok, problem = pcall(fault.guard, self.rule:who(), function()
     for i = 1, #numbers do
       budget.beat()
-      at = rows[numbers[i] // 1 | 0]
+      at = self:reader(numbers[i])
       of = rating(at.measures, view)
       if not math.type(of) then return true end
       ratings[i] = of
     end
   end)
-  if not ok then error(at.seen.fault or problem, 0) end
+  if not ok then error(at.fault or problem, 0) end
   if problem then self.rule:refuse(at, of, values) end
   return vector.of(ratings)
 end
@@ -80,7 +89,7 @@ end
 ---@param ratings userdata
 function Tunable:expect_finite(numbers, values, ratings)
   local i = ratings:first_nonfinite()
-  if i then self.rule:refuse(self.rows[numbers[i] // 1 | 0], ratings[i], values) end
+  if i then self.rule:refuse(self:reader(numbers[i]), ratings[i], values) end
 end
 
 --- Ratings by the params of a fit: the counterpart of Formula:combine.

@@ -15,9 +15,10 @@ local function strays_of(path, formula, known, args)
   local measures, list, count = formula:numbers(), {}, 0
   for block in data:blocks { numbers = measures, measures = measures, levels = true } do
     count = count + block.rows
-    for _, stray in ipairs(ranges.strays(known, block, measures)) do
-      table.insert(list, { level = block.levels[stray.row], measure = stray.measure, value = stray.value, low = stray.low,
-        high = stray.high })
+    local rows, strays_in = ranges.outside(known, block, measures)
+    for i = 1, #rows do
+      local row = rows[i] // 1 | 0
+      for _, stray in ipairs(strays_in(row)) do table.insert(list, lists.merge(stray, { level = block.levels[row] })) end
     end
   end
   return list, count

@@ -16,6 +16,7 @@ local options = require "crux.option.options"
 local plays = require "crux.rule.plays"
 local ranges = require "crux.data.ranges"
 local examination = require "crux.task.shared.examination"
+local vector = require "libcrux.vector"
 
 --- The columns of the result: level, or with --append all columns of the input, with --levels the level's text and measures,
 --- then rating and the ends of the interval, in JSON the missing measures; with --explain level, part and value.
@@ -49,67 +50,101 @@ local max_named = 10 -- levels outside the training range, and levels without a 
 ---@return integer        with those of this block
 local function report_strays(rule, block, count, say)
   if not rule.ranges then return count end
-  local strays = ranges.strays(rule.ranges, block, rule.formula:numbers())
-  for _, line in ipairs(ranges.lines(strays, block.levels)) do
-    count = count + 1
-    if count <= max_named then say(("%s: %s"):format(block.name, line)) end
+  local rows, strays_in = ranges.outside(rule.ranges, block, rule.formula:numbers())
+  for i = 1, math.min(#rows, max_named - count) do
+    local row = rows[i] // 1 | 0
+    say(("%s: %s"):format(block.name, ranges.line(block.levels[row], strays_in(row))))
   end
-  return count
+  return count + #rows
 end
 
---- The cells of a row by column: numbers as such unless the text is wanted.
----@param is_verbatim boolean
-local function cells(block, i, columns, is_verbatim)
-  local row = {}
-  for _, column in ipairs(columns) do
-    local text = block.texts[column][i]
-    row[column] = is_verbatim and text or column ~= "level" and csv.number(text) or text
-  end
-  return row
-end
-
---- The fields of --levels.
-local function level_fields(block, i)
-  local entry = block.sources[i].entry
-  local measures = lists.select(block.data.columns, function(column) return column ~= "level" end)
+--- The rows without a rating.
+local function unrated(ratings)
   local rows = {}
-  for line in entry.text:gmatch "([^\n]*)\n" do table.insert(rows, line) end
-  return { file = entry.path, notes = json.by_name(entry.notes), rows = rows,
-    measures = json.by_name(cells(block, i, measures, false), measures) }
+  for row = 1, vector.complete { ratings } and #ratings or 0 do
+    if ratings[row] ~= ratings[row] then table.insert(rows, row) end
+  end
+  return rows
 end
 
---- The missing measures of a row, and why its level has none, for JSON.
-local function missing_of(rule, block, i)
-  local unsolved = block.sources and block.sources[i].unsolved
-  return table.concat(rule:missing(block, i), ", ") .. (unsolved and (" (%s)"):format(unsolved) or "")
+--- Reports the levels of a block without a rating.
+---@param lacking integer[]   their rows
+---@param count integer       of earlier blocks
+local function report_unrated(rule, block, lacking, count, say)
+  for i = 1, math.min(#lacking, max_named - count) do
+    say(("%s: %s"):format(block:place(lacking[i]), rule:unrated(block, lacking[i])))
+  end
+  return count + #lacking
+end
+
+--- A column of the input with numbers as such, but for the names of levels.
+local function values_of(block, column)
+  local values = {}
+  for i, text in ipairs(block.texts[column]) do values[i] = column ~= "level" and csv.number(text) or text end
+  return values
+end
+
+--- The columns of --levels: lists.
+local function level_columns(block)
+  local names = lists.select(block.data.columns, function(column) return column ~= "level" end)
+  local columns = lists.map(names, function(name) return values_of(block, name) end)
+  local files, notes, lines, measures = {}, {}, {}, {}
+  for i, source in ipairs(block.sources) do
+    local entry, row = source.entry, {}
+    files[i], notes[i], lines[i] = entry.path, json.by_name(entry.notes), {}
+    for line in entry.text:gmatch "([^\n]*)\n" do table.insert(lines[i], line) end
+    for j, name in ipairs(names) do row[name] = columns[j][i] end
+    measures[i] = json.by_name(row, names)
+  end
+  return { file = files, notes = notes, rows = lines, measures = measures }
+end
+
+--- The missing measures of some rows, and why their levels have none, for JSON.
+local function missing_of(rule, block, lacking)
+  local missing = {}
+  for _, i in ipairs(lacking) do
+    local unsolved = block.sources and block.sources[i].unsolved
+    missing[i] = table.concat(rule:missing(block, i), ", ") .. (unsolved and (" (%s)"):format(unsolved) or "")
+  end
+  return missing
+end
+
+--- Writes the parts of each rating, and the rating below.
+local function explain(writer, block, ratings, parts)
+  for i = 1, block.rows do
+    for _, part in ipairs(parts(i)) do writer:add { level = block.levels[i], part = part[1], value = part[2] } end
+    writer:add { level = block.levels[i], part = "rating", value = ratings[i] }
+  end
+end
+
+--- The columns of a block of a dataset by key.
+---@param lacking integer[]   rows without a rating
+local function values_by_key(rule, data, block, args, lacking)
+  local values = { level = block.levels }
+  for _, column in ipairs(args.append and data.columns or {}) do
+    values[column] = formats.is_data(args.form) and block.texts[column] or values_of(block, column)
+  end
+  if args.form == "json" then values.missing = missing_of(rule, block, lacking) end
+  return lists.merge(values, args.levels and level_columns(block) or {})
 end
 
 --- Rates one dataset.
----@param add fun(row: table)
-local function rate(rule, data, args, add)
-  local is_verbatim, append = formats.is_data(args.form), args.append
-  local measures, texts = rule:measures(data), (append or args.levels) and data.columns or rule:texts(data)
+---@param writer Writer
+local function rate(rule, data, args, writer)
+  local measures, texts = rule:measures(data), (args.append or args.levels) and data.columns or rule:texts(data)
   data:expect(args.expected.measures, "--expect needs the measure")
   local numbers = lists.union(measures, args.expected.measures)
   local missing, outside = 0, 0
   for block in data:blocks { numbers = numbers, measures = measures, texts = texts, levels = true } do
     local ratings, parts, low, high = rule:rate(block, args.interval)
     outside = report_strays(rule, block, outside, args.say)
-    for i = 1, block.rows do
-      for _, part in ipairs(args.explain and parts(i) or {}) do
-        add { level = block.levels[i], part = part[1], value = part[2] }
-      end
-      local row = { level = block.levels[i], part = "rating", value = ratings[i], rating = ratings[i],
-        low = low and low[i], high = high and high[i] }
-      if append then row = lists.merge(row, cells(block, i, data.columns, is_verbatim)) end
-      if args.levels then row = lists.merge(row, level_fields(block, i)) end
-      row.case = args.expected:check(block, i, ratings[i])
-      if ratings[i] ~= ratings[i] then
-        missing = missing + 1
-        if missing <= max_named then args.say(("%s: %s"):format(block:place(i), rule:unrated(block, i))) end
-        row.missing = missing_of(rule, block, i)
-      end
-      add(row)
+    local cases, lacking = args.expected:check(block, ratings), unrated(ratings)
+    missing = report_unrated(rule, block, lacking, missing, args.say)
+    if args.explain then
+      explain(writer, block, ratings, parts)
+    else
+      writer:block(lists.merge(values_by_key(rule, data, block, args, lacking),
+        { rating = ratings, low = low, high = high, case = cases }), block.rows)
     end
   end
   if outside > max_named then
@@ -191,13 +226,13 @@ local function run(args)
     return data
   end
   local first = open_next(args.input[1]) -- its columns are those of the result
-  function shown.rows(add)
+  function shown.rows(writer)
     for i, path in ipairs(args.input) do
       local data = i == 1 and first or open_next(path)
-      rate(rule, data, args, add)
+      rate(rule, data, args, writer)
       inputs.report_unmatched(data, args)
     end
-    for _, case in ipairs(args.form == "junit" and args.expected.broken or {}) do add { case = case } end
+    for _, case in ipairs(args.form == "junit" and args.expected.broken or {}) do writer:add { case = case } end
   end
   return { tables = { shown }, finish = function()
     args.expected:finish()

@@ -260,12 +260,50 @@ static void test_locale(void)
 	setlocale(LC_ALL, "C");
 }
 
+/* The shortest of %.15g, %.16g and %.17g that reads back. */
+static void check_print(double x)
+{
+	char found[CRUX_NUMBER_PRINTED], expected[CRUX_NUMBER_PRINTED];
+	size_t const n = crux_number_print(x, found);
+	for (int precision = 15; precision <= 17; precision++) {
+		snprintf(expected, sizeof expected, "%.*g", precision, x);
+		if (strtod(expected, NULL) == x)
+			break;
+	}
+	bool const right = n == strlen(expected) && memcmp(found, expected, n) == 0;
+	if (!right)
+		printf("%.17g: found %.*s\n", x, (int)n, found);
+	CHECK(right);
+}
+
+static void test_print(void)
+{
+	char out[CRUX_NUMBER_PRINTED];
+	CHECK(crux_number_print(NAN, out) == 0);
+	CHECK(crux_number_print(INFINITY, out) == 3 && memcmp(out, "Inf", 3) == 0);
+	CHECK(crux_number_print(-INFINITY, out) == 4 && memcmp(out, "-Inf", 4) == 0);
+	for (size_t i = 0; i < sizeof hard / sizeof *hard; i++)
+		check_print(strtod(hard[i], NULL));
+	uint64_t state = 1; /* xorshift64 */
+	for (int i = 0; i < 20000; i++) {
+		state ^= state << 13;
+		state ^= state >> 7;
+		state ^= state << 17;
+		double const share = (double)(state >> 11) * 0x1p-53, few = (double)(state % 100000) / 1000;
+		check_print(ldexp(1 + share, i % 80 - 20)); /* on both sides of 1e-4 and 1e15 */
+		check_print(-few);
+		check_print(nextafter(few, share));
+		check_print(ldexp(1, i % 80 - 20));
+	}
+}
+
 int main(void)
 {
 	test_grammar();
 	test_hard();
 	test_longest_tie();
 	test_long();
+	test_print();
 	test_random();
 	test_scan();
 	test_scan_random();

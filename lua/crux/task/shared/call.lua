@@ -6,6 +6,7 @@ local file_system = require "libcrux.files"
 local home = require "libcrux.home"
 local lists = require "crux.base.lists"
 local options = require "crux.option.options"
+local tables = require "crux.out.tables"
 
 local call = {}
 
@@ -128,11 +129,7 @@ function call.task(name, values, fields)
   end
   local report = task.run(args)
   for _, part in ipairs(report.tables or { report.data }) do
-    if type(part.rows) == "function" then
-      local all = {}
-      part.rows(function(row) table.insert(all, row) end)
-      part.rows = all
-    end
+    if type(part.rows) == "function" then part.rows = tables.rows(part.rows) end
     part.columns = formats.columns_in("json", part.columns)
   end
   local ok, problem = fault.catch(report.finish or function() end)

@@ -141,9 +141,9 @@ end
 ---@return Report
 function examination.report(game, args, asked, columns, row_of)
   local report = {}
-  local function rows(add)
+  local function rows(writer)
     report.finish = examination.run(game, args, lists.merge(asked, args.asked), function(finding)
-      add(row_of(finding))
+      writer:add(row_of(finding))
       if args.each then args.each(finding) end
     end)
   end

@@ -54,9 +54,8 @@ end
 --- Checks a level of a block, and prints a line if it is not as expected; examination.run printed why a level is unsolved.
 ---@param block Block
 ---@param rating number
----@return TestCase?   nil without an expectation
-function Expectation:check(block, row, rating)
-  if #self.wanted == 0 then return nil end
+---@return TestCase
+function Expectation:check_row(block, row, rating)
   local values, unsolved = { rating = rating }, block.sources and block.sources[row].unsolved
   for _, name in ipairs(self.measures) do values[name] = block.numbers[name][row] end
   local level, place = block.levels[row], block:place(row)
@@ -65,6 +64,16 @@ function Expectation:check(block, row, rating)
   if failure and not unsolved then self.say(failure) end
   self.count, self.failures = self.count + 1, self.failures + (failure and 1 or 0)
   return { name = level, file = place:gsub(":%d+$", ""), failure = failure }
+end
+
+--- Checks the levels of a block.
+---@param block Block
+---@param ratings userdata
+---@return TestCase[]   none without an expectation
+function Expectation:check(block, ratings)
+  local cases = {}
+  for row = 1, #self.wanted > 0 and block.rows or 0 do cases[row] = self:check_row(block, row, ratings[row]) end
+  return cases
 end
 
 --- Notes a level, or a file of levels, that could not be examined.
