@@ -5,7 +5,6 @@ local fault = require "crux.base.fault"
 local formats = require "crux.out.formats"
 local lists = require "crux.base.lists"
 local sinks = require "crux.out.sinks"
-local tables = require "crux.out.tables"
 local file_system = require "libcrux.files"
 
 local record = {}
@@ -41,10 +40,10 @@ end
 
 --- A row as a line of CSV; the header for nil.
 local function line_of(row, columns)
-  local lines = {}
-  local writer = tables.writer({ write = function(_, line) table.insert(lines, line) end }, "csv", columns)
-  if row then writer:add(row) end
-  return lines[#lines]
+  return formats.csv_lines("csv", lists.map(columns, function(column)
+    if row then return { row[column.key] } end
+    return { column.key }
+  end), 1)
 end
 
 --- The text of a file; "" if there is none.

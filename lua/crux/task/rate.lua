@@ -58,23 +58,21 @@ local function report_strays(rule, block, count, say)
   return count + #rows
 end
 
---- The rows without a rating.
-local function unrated(ratings)
-  local rows = {}
-  for row = 1, vector.complete { ratings } and #ratings or 0 do
-    if ratings[row] ~= ratings[row] then table.insert(rows, row) end
+--- Checks the levels of a block, and reports those without a rating.
+---@param count integer       of those in earlier blocks
+---@return integer[] lacking  rows without a rating
+---@return TestCase[] cases   none without --expect
+local function check(rule, block, ratings, args, count)
+  local lacking, cases, expected = {}, {}, args.expected
+  if #expected.wanted == 0 and not vector.complete { ratings } then return lacking, cases end
+  for i = 1, block.rows do
+    if #expected.wanted > 0 then cases[i] = expected:check(block, i, ratings[i]) end
+    if ratings[i] ~= ratings[i] then
+      table.insert(lacking, i)
+      if count + #lacking <= max_named then args.say(("%s: %s"):format(block:place(i), rule:unrated(block, i))) end
+    end
   end
-  return rows
-end
-
---- Reports the levels of a block without a rating.
----@param lacking integer[]   their rows
----@param count integer       of earlier blocks
-local function report_unrated(rule, block, lacking, count, say)
-  for i = 1, math.min(#lacking, max_named - count) do
-    say(("%s: %s"):format(block:place(lacking[i]), rule:unrated(block, lacking[i])))
-  end
-  return count + #lacking
+  return lacking, cases
 end
 
 --- A column of the input with numbers as such, but for the names of levels.
@@ -138,8 +136,8 @@ local function rate(rule, data, args, writer)
   for block in data:blocks { numbers = numbers, measures = measures, texts = texts, levels = true } do
     local ratings, parts, low, high = rule:rate(block, args.interval)
     outside = report_strays(rule, block, outside, args.say)
-    local cases, lacking = args.expected:check(block, ratings), unrated(ratings)
-    missing = report_unrated(rule, block, lacking, missing, args.say)
+    local lacking, cases = check(rule, block, ratings, args, missing)
+    missing = missing + #lacking
     if args.explain then
       explain(writer, block, ratings, parts)
     else

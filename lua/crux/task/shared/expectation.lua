@@ -55,7 +55,7 @@ end
 ---@param block Block
 ---@param rating number
 ---@return TestCase
-function Expectation:check_row(block, row, rating)
+function Expectation:check(block, row, rating)
   local values, unsolved = { rating = rating }, block.sources and block.sources[row].unsolved
   for _, name in ipairs(self.measures) do values[name] = block.numbers[name][row] end
   local level, place = block.levels[row], block:place(row)
@@ -64,16 +64,6 @@ function Expectation:check_row(block, row, rating)
   if failure and not unsolved then self.say(failure) end
   self.count, self.failures = self.count + 1, self.failures + (failure and 1 or 0)
   return { name = level, file = place:gsub(":%d+$", ""), failure = failure }
-end
-
---- Checks the levels of a block.
----@param block Block
----@param ratings userdata
----@return TestCase[]   none without an expectation
-function Expectation:check(block, ratings)
-  local cases = {}
-  for row = 1, #self.wanted > 0 and block.rows or 0 do cases[row] = self:check_row(block, row, ratings[row]) end
-  return cases
 end
 
 --- Notes a level, or a file of levels, that could not be examined.
