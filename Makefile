@@ -246,7 +246,7 @@ $(filter %/command_allocation_test,$(tests)): private LDFLAGS += $(if $(findstri
 $(build)/fit/linear_program.o: flags += -fexceptions
 
 # -O3 vectorises their loops.
-$(build)/trace/program.o $(build)/search/coins.o $(build)/fit/ols.o $(build)/fit/sums.o: flags += -O3
+$(build)/fit/cholesky.o $(build)/trace/program.o $(build)/search/coins.o $(build)/fit/ols.o $(build)/fit/sums.o: flags += -O3
 
 $(build)/limits/wall.o $(build)/limits/wall.analysed: flags += $(if $(seccomp),-DCRUX_SECCOMP)
 

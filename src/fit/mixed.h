@@ -10,12 +10,14 @@
  * restricted: integrated over these effects, with a flat prior.
  *
  * Linear models maximise the profiled likelihood, or the restricted one; others the likelihood by Laplace's approximation at the
- * most probable u or, with one grouping of one column, by adaptive Gauss-Hermite quadrature. NLopt's BOBYQA varies theta (of other
- * models also beta and the extras of the family); inside, penalised least squares give u (and beta).
+ * most probable u or, with one grouping of one column, by adaptive Gauss-Hermite quadrature. A quasi-Newton search varies theta (of
+ * other models also beta and the extras of the family), by derivatives that follow from the inverse of the normal equations (of
+ * Laplace's approximation: Kristensen, Nielsen, Berg, Skaug and Bell 2016; of quadrature: by differences). Inside, penalised least
+ * squares give u (and beta).
  *
  * Penalised least squares factor U'U + 1 with U the columns of all u: the grouping of the most effects is eliminated group by
- * group, as no row is in two of them; the rest, with x, is one dense triangle. Memory: 8 bytes times the square of the
- * number of other effects, and a copy of the rows.
+ * group, as no row is in two of them; the rest, with x, is one dense triangle (cholesky.h). Memory: 8 bytes times the square of
+ * the number of other effects, and a copy of the rows.
  *
  * The caller owns all arrays; the object keeps a copy of the rows. No global state: one object belongs to one thread at a time. */
 #ifndef CRUX_MIXED_H

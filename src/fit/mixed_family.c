@@ -2,7 +2,6 @@
 #include "fit/mixed_family.h"
 
 #include <math.h>
-#include <stddef.h>
 
 static double const log_root_2_pi = 0.918938533204672741780329736406;
 
@@ -61,6 +60,51 @@ static crux_density censored(double response, bool is_censored, double eta, doub
 crux_density crux_family_density(crux_family family, double response, bool is_censored, double eta, const double *extras,
                                  double highest)
 {
-	return family == CRUX_CUMULATIVE ? cumulative(response, eta, extras, highest)
-	                                 : censored(response, is_censored, eta, extras[0]);
+	double const rest = response - eta;
+	return family == CRUX_NORMAL       ? (crux_density){-rest * rest / 2, rest, 1}
+	       : family == CRUX_CUMULATIVE ? cumulative(response, eta, extras, highest)
+	                                   : censored(response, is_censored, eta, extras[0]);
+}
+
+/* Each of the first two factors of P(k) depends on the distance between eta and a threshold, so that to move a threshold is to move
+ * eta the other way. */
+static crux_density_slopes cumulative_slopes(double response, double eta, const double *thresholds, double highest)
+{
+	crux_density_slopes found = {0};
+	size_t const place = (size_t)response;
+	double const between = response > 0 && response < highest ? 1 / expm1(thresholds[place] - thresholds[place - 1]) : 0;
+	if (response < highest) {
+		side const high = logistic(thresholds[place] - eta);
+		double const curvature = high.here * high.beyond, third = curvature * (high.here - high.beyond);
+		found.curvature += third;
+		found.extra[found.count] = place;
+		found.by[found.count++] = (crux_density){high.beyond + between, curvature, -third};
+	}
+	if (response > 0) {
+		side const low = logistic(eta - thresholds[place - 1]);
+		double const curvature = low.here * low.beyond, third = curvature * (low.beyond - low.here);
+		found.curvature += third;
+		found.extra[found.count] = place - 1;
+		found.by[found.count++] = (crux_density){-low.beyond - between, curvature, -third};
+	}
+	return found;
+}
+
+/* By the hazard h, of which h (h - z) is the derivative by z, and the chain rule: z falls with eta by 1 / sigma, with log sigma by z. */
+static crux_density_slopes censored_slopes(double response, bool is_censored, double eta, double log_sigma)
+{
+	double const sigma = exp(log_sigma), z = (response - eta) / sigma;
+	if (!is_censored)
+		return (crux_density_slopes){.count = 1, .by = {{z * z - 1, -2 * z / sigma, -2 / (sigma * sigma)}}};
+	double const h = hazard(z), first = h * (h - z), second = first * (2 * h - z) - h;
+	return (crux_density_slopes){.curvature = -second / (sigma * sigma * sigma), .count = 1,
+	                             .by = {{h * z, -(h + z * first) / sigma, -(2 * first + z * second) / (sigma * sigma)}}};
+}
+
+crux_density_slopes crux_family_slopes(crux_family family, double response, bool is_censored, double eta, const double *extras,
+                                       double highest)
+{
+	return family == CRUX_NORMAL       ? (crux_density_slopes){0}
+	       : family == CRUX_CUMULATIVE ? cumulative_slopes(response, eta, extras, highest)
+	                                   : censored_slopes(response, is_censored, eta, extras[0]);
 }
