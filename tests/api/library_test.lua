@@ -1,5 +1,6 @@
 --- crux in stock Lua 5.4: the plugin gives the numbers of the command line, and leaves the state that loads it alone.
 local json = require "json_reader"
+local long = require "long"
 local luaunit = require "luaunit"
 local plugin = require "plugin"
 local shell = require "shell"
@@ -107,6 +108,7 @@ function Library.test_tuning()
 end
 
 function Library.test_evaluation()
+  long.only()
   for _, case in ipairs {
     { "crux.load_rule 'flow', data", "flow" },
     { "crux.load_rule 'flow', data, { loo = true }", "flow --loo" },
@@ -139,6 +141,7 @@ function Library.test_comparison()
 end
 
 function Library.test_selection()
+  long.only()
   local expected = shell.decoded "select datasets/flow.csv --weights solved --transforms log,sqrt --format json"
   local out = printed [[
     local selected = crux.select(crux.open "datasets/flow.csv", { weights = "solved", transforms = { "log", "sqrt" } })

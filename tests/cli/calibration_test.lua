@@ -107,6 +107,7 @@ end
 --- Of a rate that falls with size, a rule that rises with it is calibrated by a falling function: with the errors of the rate
 --- turned round. Without the option, the line says the opposite, and the monotone function is the mean.
 function Calibration.test_targets_that_fall()
+  long.only()
   local by_size = shell.file("size.lua", 'return crux.rule { name = "size", formula = function(m) return m.size end }\n')
   local data = shell.file("rates.csv", "size,solved_rate,failed_rate\n1,0.875,0.125\n2,0.75,0.25\n3,0.8125,0.1875\n"
     .. "4,0.5,0.5\n5,0.375,0.625\n6,0.25,0.75\n7,0.3125,0.6875\n8,0.125,0.875\n")

@@ -1,5 +1,6 @@
 --- End-to-end tests of a player study: planned, played on a pseudo-terminal by simulated players, aggregated, fitted.
 local dataset = require "crux.data.dataset"
+local long = require "long"
 local luaunit = require "luaunit"
 local playing = require "playing"
 local shell = require "shell"
@@ -69,6 +70,7 @@ local Study = {}
 --- Must hold 5 of issue 12: plan, play, aggregate, measure, fit and evaluate, without touching a file; a player is killed twice,
 --- once in the middle of a line.
 function Study.test_from_plan_to_fit()
+  long.only()
   local path = folder("study", { 1, 2, 3, 4, 5, 6, 7, 8, 9 })
   crux(path, "study plan --game move . --tutorial 1.txt --players 6 --per-player 4 --enjoyment -o plan.csv")
   for number = 1, 6 do

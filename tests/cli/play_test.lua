@@ -1,4 +1,5 @@
 --- End-to-end tests of crux play, on a pseudo-terminal: what is on the screen, and how the terminal is left.
+local long = require "long"
 local luaunit = require "luaunit"
 local playing = require "playing"
 local shell = require "shell"
@@ -139,6 +140,7 @@ end
 
 --- A script that goes on for ever is stopped, in Lua and in C.
 function Exit.test_limit()
+  long.only()
   for _, loop in ipairs { "while true do end", '("a"):rep(40):find((".-"):rep(40) .. "b")' } do
     local line = command("walk", "@..O", "--limit-time 0.2", { ["local here = level"] = ('if move == "D" then %s end local here = level'):format(loop) })
     expect(line, { "see q quit", "type \27B", "end", "settings", "see ran for more than 0.2 s" },

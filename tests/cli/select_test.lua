@@ -71,6 +71,7 @@ end
 --- The naive error and the baseline are what crux evaluate says of the chosen formula on the same folds, the means of the
 --- repeats those of each; the rule written is the fitted one.
 function Select.test_what_other_commands_say()
+  long.only()
   local path = shell.path "chosen.lua"
   local line = "select datasets/lazors.csv --weights solved --transforms log,sqrt --method forward --seed 3"
   local result = decoded(line .. " --repeats 2 -o " .. path)

@@ -66,6 +66,7 @@ end
 
 --- Figures that are printed elsewhere: ltm's for LSAT6, mirt's for LSAT7, whose search stops at changes of 1e-4.
 function ItemResponse.test_published_figures()
+  long.only()
   local one = shell.decoded("fit " .. lsat "lsat6" .. crossed .. "--fit " .. fit_of.one)
   assert_all_near(column(one.levels, "difficulty"), { -2.87197, -1.06303, -0.25761, -1.38806, -2.21878 }, 1e-5)
   luaunit.assertAlmostEquals(one.log_likelihood, -2473.054, 1e-3)
@@ -282,6 +283,7 @@ end
 --- A rule of lltm rates levels by the probability that a player in the middle solves them, or a known player, and other commands
 --- take it.
 function ItemResponse.test_rules_of_lltm()
+  long.only()
   local easiness, rule = {}, shell.path "lltm.lua"
   for level = 1, 12 do easiness[level] = 2 - 0.4 * level end
   local rows = study(5, 20, easiness, 12, 1)

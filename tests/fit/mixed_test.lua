@@ -57,6 +57,7 @@ end
 
 -- Laplace's approximation; De Boeck and Wilson (2004).
 function Mixed.test_verbal_aggression()
+  long.only()
   printed_by_r ""
   local found = fitted(dataset.open(shell.path "verbagg.csv"), "yes ~ Anger + factor(Gender) + factor(btype) + factor(situ) + "
     .. "(1 | id) + (1 | item)", "mixed(family = logistic)")
@@ -326,6 +327,7 @@ function Mixed.test_ordinal_likelihood_by_brute_force()
 end
 
 function Mixed.test_censored_likelihood_by_brute_force()
+  long.only()
   local columns = simulated(function(eta, stream)
     local time = math.exp(eta + 2 * (stream:real() + stream:real() + stream:real() - 1.5))
     return math.min(time, 4), time > 4 and 1 or 0

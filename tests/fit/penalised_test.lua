@@ -4,6 +4,7 @@ local crossval = require "crux.judge.crossval"
 local dataset = require "crux.data.dataset"
 local fits = require "crux.fit.fits"
 local fitting = require "fitting"
+local long = require "long"
 local luaunit = require "luaunit"
 local memory = require "memory"
 local shell = require "shell"
@@ -281,6 +282,7 @@ local Commands = {}
 
 -- The coefficients that fit -o writes rate as the fit does; evaluate takes each fit.
 function Commands.test_fit_rate_and_evaluate()
+  long.only()
   for _, method in ipairs { "lasso", "ridge(seed = 5)", "elastic-net(alpha = 0.3)", "nnls", "bounded(size >= 0, corners <= 0.02)" } do
     local path = shell.path "held.lua"
     local fit = shell.decoded(("fit flow datasets/flow.csv --draws 5 --fit '%s' -o %s"):format(method, path))

@@ -120,11 +120,11 @@ local function compare_means(text, notes)
 end
 
 function DungeonGrams.test_means_over_all_shortest_solutions()
-  local several = 0
-  for stream = 1, long.choose(40, 200) do
+  local several, streams = 0, long.choose(12, 200)
+  for stream = 1, streams do
     several = several + (compare_means(draw(random.new(8, stream), 5, 2)) > 1 and 1 or 0)
   end
-  luaunit.assertTrue(several > 10, several)
+  luaunit.assertTrue(several > streams / 4, several)
   luaunit.assertTrue(compare_means "@-----\n------\n--#---\n-----&\n------\n-----O\n" > 10000)
 end
 

@@ -73,6 +73,7 @@ local Rushhour = {}
 
 --- The measures of the state space, of the levels with the fewest states.
 function Rushhour.test_against_a_search_of_texts()
+  long.only()
   for _, name in ipairs { "58853", "29600", "31907" } do
     local start = texts[name]:gsub("\n", "")
     local _, reached = distances { start }
@@ -111,6 +112,7 @@ end
 --- The dataset has the measures of the levels (of each tenth level here), and of the plays: who solved a level in any attempt,
 --- and the mean over these players of the logarithm of the seconds of all their attempts.
 function Rushhour.test_dataset()
+  long.only()
   local of_level = {}
   for _, row in ipairs(rows_of(shell.read "datasets/rushhour-plays.csv")) do
     local players = of_level[row.level] or {}

@@ -229,6 +229,7 @@ local shipped = {
 
 --- The twenty levels that are shipped are solved within the limits, and those with few states as brute force does it.
 function Sokoban.test_shipped_levels()
+  long.only()
   local count, floor = 0, 0
   for _, entry in ipairs(levels.read("datasets/levels/sokoban/rooms.xsb", sokoban.files)) do
     local row, solution = sokoban:measure(sokoban:level(entry), sokoban:choose(measures), {})

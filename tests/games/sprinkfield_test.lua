@@ -201,7 +201,7 @@ end
 local Measures = {}
 
 function Measures.test_against_the_reference()
-  local rng, several, back, count = random.new(11), 0, 0, long.choose(75, 300)
+  local rng, several, back, count = random.new(11), 0, 0, long.choose(40, 300)
   for _ = 1, count do
     local width, height, rows = rng:integer(1, 5), rng:integer(1, 4), {}
     local open = 0.9 - 0.02 * width * height -- few enough solutions to try all of them

@@ -53,6 +53,7 @@ end
 --- The process takes at most 10 % more memory than the limit, beside what it takes for a script that takes none: text that grows
 --- by concatenation, by gsub and in a buffer of rep, and text after many small tables, which malloc would keep.
 function Limits.test_memory_of_the_process()
+  long.only()
   if shell.run("command -v python3").out == "" then luaunit.skip "python3 is missing" end
   if shell.program:find("/sanitize/", 1, true) then luaunit.skip "sanitizers keep freed memory" end
   local function peak(body)
@@ -78,6 +79,7 @@ end
 
 --- A search may take longer than a step of it.
 function Limits.test_searches_are_not_callbacks()
+  long.only()
   local path = shell.file("long.lua", [[
 local game = crux.game "long"
 function game.parse() return {} end

@@ -2,6 +2,7 @@
 local board = require "libcrux.board"
 local legend = require "libcrux.legend"
 local level_shape = require "libcrux.level_shape"
+local long = require "long"
 local luaunit = require "luaunit"
 local minimise = require "libcrux.minimise"
 local native_search = require "libcrux.native_search"
@@ -231,6 +232,7 @@ end
 
 --- What is too large for a program is searched in Lua.
 function Reentrance.test_steps_that_take_too_much()
+  long.only()
   local list, many = {}, puzzle()
   for i = 1, 60000 do list[i] = i * i % 1013 end
   local spec = puzzle(function(s)

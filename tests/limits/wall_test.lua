@@ -1,6 +1,7 @@
 --- Tests of the walls around scripts, and of outputs that are open before scripts run: they fail at once, in one line, and leave
 --- nothing behind.
 local csv_rows = require "crux.data.dataset"
+local long = require "long"
 local luaunit = require "luaunit"
 local shell = require "shell"
 local wall = require "libcrux.wall"
@@ -64,6 +65,7 @@ end
 
 --- No command waits for its input, or calculates, before it says so.
 function Outputs.test_what_cannot_be_written_is_told_before_anything_is_read()
+  long.only()
   local pipe, folder = silent(), shell.folder "taken"
   local file = shell.file("taken/file", "")
   for _, line in ipairs(lines) do

@@ -401,7 +401,7 @@ end
 
 for name, make in pairs { random = random_game, mutated = mutated_game } do
   Turns["test_" .. name .. "_games_go_as_in_a_slow_interpreter"] = function()
-    local games = long.choose(15, 50)
+    local games = long.choose(6, 50)
     local turns, changes = Turns.compare(make, 20261122, games, 8)
     luaunit.assertTrue(turns > 5 * games and changes > turns / 4, ("%d turns, %d of them changed the level"):format(turns, changes))
   end

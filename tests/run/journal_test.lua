@@ -129,6 +129,7 @@ local function expect_refusal(line, message)
 end
 
 function Resume.test_other_command_lines()
+  long.only()
   folder()
   local made = "measure numbers.lua levels --states 1000"
   crux(with_journal(made))

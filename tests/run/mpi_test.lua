@@ -86,6 +86,7 @@ end
 
 --- Commands without workers, and faults, are rank 0's alone.
 function Mpi.test_other_commands()
+  long.only()
   luaunit.assertEquals(shell.output(command(2, "help")), shell.printed "help")
   luaunit.assertEquals(shell.output(command(2, "ablate datasets/move.csv")), shell.printed "ablate datasets/move.csv")
   local result = shell.run(command(2, "measure flow none.txt"))

@@ -2,6 +2,7 @@
 --- into a database: personal links and records of terminals.
 local http = require "http"
 local lists = require "crux.base.lists"
+local long = require "long"
 local luaunit = require "luaunit"
 local shell = require "shell"
 
@@ -225,6 +226,7 @@ end
 --- A rule that rates a level by the states of its search, one for each square: the last level of the file has the least rating.
 --- It is the easiest one, or the hardest one if the target falls with difficulty.
 function Study.test_order_of_rising_ratings()
+  long.only()
   for target, order in pairs { [""] = "l6 l5 l4 l3 l2 l1", ["target = { 'rating', falls = true },"] = "l1 l2 l3 l4 l5 l6" } do
     local path = shell.file("states.lua", "return crux.rule { " .. target .. "formula = 'rating ~ states', coefficients = "
       .. "{ ['(intercept)'] = 1, states = 2 } }")

@@ -1,6 +1,7 @@
 --- Tests of pictures of levels: what game.paint may draw, what of scripts is refused, and crux solve --format svg.
 local canvas = require "crux.show.canvas"
 local contrast = require "contrast"
+local long = require "long"
 local luaunit = require "luaunit"
 local shell = require "shell"
 local xml = require "xml_reader"
@@ -116,6 +117,7 @@ local levels = { flow = "datasets/levels/flow/7.txt datasets/levels/flow/8.txt",
 
 --- Every game of crux draws its levels, in light and dark, and several on a sheet.
 function Canvas.test_games()
+  long.only()
   levels.dungeongrams = shell.file("dungeon.txt", "-----\n-@-#-\n--^*-\n-&-XO\n")
   levels.sprinkfield = shell.file("field.txt", ".#s\n~d.\np..\n")
   levels.sudoku = shell.file("sudoku.txt", "73..2.8..........9..2..3.7....6..1.3.8.741.6.1.5..2....5.9..3..3..........8.6..45\n")
