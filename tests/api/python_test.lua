@@ -125,6 +125,7 @@ function Python.test_the_page()
 end
 
 function Python.test_example()
+  long.only()
   local home = shell.output("pwd"):gsub("\n", "")
   local out = shell.output(("cd %s && ln -sf %s/datasets . && PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=%s/python CRUX_LIBRARY=%s %s "
     .. "%s/examples/study.py"):format(shell.folder "python-example", home, home, library, python, home))
