@@ -33,19 +33,16 @@ for _, group in ipairs(cli.groups) do table.move(group.names, 1, #group.names, #
 --- The limits on scripts: options of all commands, which 'crux help limits' explains.
 cli.limits = { options.limit_time, options.limit_memory, options.limit_run, options.limit_instructions }
 
---- The path of the module of a command or task if there is one.
----@param room "cli"|"task"
-local function module_of(room, name)
-  local path = ("%s/lua/crux/%s/%s.lua"):format(home, room, name)
-  return file_system.is_regular(path) and path
-end
+--- The path of the module of a command, in the room "cli" or "task".
+local function module_of(room, name) return ("%s/lua/crux/%s/%s.lua"):format(home, room, name) end
 
 --- The line that tells what a command is for: the field `summary` in its text, as loading all commands takes long.
 ---@param name string
 ---@return string
 function cli.summary(name)
-  local file <close> = assert(io.open(module_of("task", name) or module_of("cli", name), "rb"))
-  return file:read "a":match '\n *summary = "(.-)"'
+  local file <close> = io.open(module_of("task", name), "rb") or assert(io.open(module_of("cli", name), "rb"))
+  local text = file:read "a"
+  return text:match('"(.-)"', text:find('\n  summary = "', 1, true))
 end
 
 --- A command is a table with these fields:
@@ -59,7 +56,7 @@ end
 --- run(arguments).
 --- Most tasks (crux.task.shared.call) need no command of their own.
 function cli.command(name)
-  if module_of("cli", name) then return require("crux.cli." .. name) end
+  if file_system.is_regular(module_of("cli", name)) then return require("crux.cli." .. name) end
   return require "crux.cli.task_command" (require("crux.task." .. name))
 end
 
