@@ -210,11 +210,19 @@ CRUX_API bool crux_level_rate(crux_level *level, crux_rule *rule, double *rating
 /* The text of a level, as crux_level_parse reads it. Lives as long as the level. Fails for a game that cannot write levels. */
 CRUX_API const char *crux_level_text(crux_level *level, crux_fault *fault);
 
-/* The tasks that crux_call takes, as JSON: by name the paragraphs that describe it (details), and its options by name, each with
- * doc, default, choices, is_argument, is_flag and is_list. Lives until the next call of crux_tasks or crux_call with the engine. */
+/* The tasks that crux_call takes, as JSON: by name the line and the paragraphs that describe it (summary, details), and its options
+ * by name, each with doc, type (text, number, integer, names or flag), what it takes in words, with the range of a number, unit,
+ * default, choices, is_argument, is_flag and is_list. Lives until the next call of crux_tasks or crux_call with the engine. */
 CRUX_API const char *crux_tasks(crux_engine *engine, crux_fault *fault);
 
-/* Calls a task: what the command of that name computes. names[i] is an option of crux_tasks and values[i] its value as the
+/* Is told how far crux_call is, ten times a second at most, in its thread: `done` of `total` things, 0 if their number is unknown;
+ * the noun, in the plural, says of what. If it returns false, the call fails, with "crux: interrupted". */
+typedef bool (*crux_progress)(long long done, long long total, const char *noun, void *data);
+
+/* Sets whom crux_call tells how far it is; nobody for NULL. A NULL engine does nothing. */
+CRUX_API void crux_engine_watch(crux_engine *engine, crux_progress progress, void *data);
+
+/* Calls a task: what the command of that name computes, or the task of the script at that path. names[i] is an option of crux_tasks and values[i] its value as the
  * command line takes it, "true" or "false" for a flag; an option that is a list may be given several times. Scripts and datasets
  * are named by their paths; with "output", fit and select write the rule there. Returns JSON: result, what the command prints
  * with --format json; tables, each with title and rows; notes, sentences about the result; remarks, lines about the data. Lives

@@ -2,8 +2,11 @@
 
 Each task of crux, such as fit, evaluate and compare, is a function of this module. Its arguments are the options of the command
 of that name: `crux compare --folds-by order` is compare(..., folds_by="order"), a flag such as --loo is loo=True. The options
-without dashes come first, in the order of the command line; --with is with_. A dataset is the path of a CSV file, a pandas.DataFrame, or a dict
-of lists by column. help(crux.compare) tells the options.
+without dashes come first, in the order of the command line; --with is with_. A dataset is the path of a CSV file, a
+pandas.DataFrame, or a dict of lists by column. help(crux.compare) tells the options. task("mine.lua", ...) calls a task of your own.
+
+Each function also takes progress=f: f(done, total, noun) is then called ten times a second at most, with total None if it is not
+known: 12, 40, "levels". In a terminal, progress=crux.show writes a line. Ctrl-C stops a call.
 
 A function returns a Result: a dict of what the command prints with --format json, with `tables`, `notes` and `remarks`. Tables
 are pandas.DataFrames where pandas is installed, else lists of dicts. Mistakes raise crux.Fault, whose text is one line.
@@ -17,6 +20,7 @@ import json
 import keyword
 import os
 import signal
+import sys
 import tempfile
 import threading
 
@@ -32,6 +36,14 @@ class Fault(Exception):
 
 class _Message(ctypes.Structure):
     _fields_ = [("message", ctypes.c_char * 512)]
+
+
+_Progress = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_longlong, ctypes.c_longlong, ctypes.c_char_p, ctypes.c_void_p)
+
+
+def show(done, total, noun):
+    """Writes how far a call is on standard error, over the line before: progress=crux.show."""
+    print("\r\033[K%d%s %s" % (done, " of %d" % total if total else "", noun), end="", file=sys.stderr, flush=True)
 
 
 class Result(dict):
@@ -73,6 +85,7 @@ def _library():
     library.crux_engine_new.argtypes = [ctypes.c_char_p, ctypes.POINTER(_Message)]
     library.crux_engine_free.argtypes = [ctypes.c_void_p]
     library.crux_engine_interrupt.argtypes = [ctypes.c_void_p]
+    library.crux_engine_watch.argtypes = [ctypes.c_void_p, _Progress, ctypes.c_void_p]
     library.crux_tasks.restype = ctypes.c_char_p
     library.crux_tasks.argtypes = [ctypes.c_void_p, ctypes.POINTER(_Message)]
     library.crux_call.restype = ctypes.c_char_p
@@ -113,6 +126,29 @@ def _checked(function, *arguments):
     if result is None:
         raise Fault(fault.message.decode("utf-8", "replace"))
     return result
+
+
+def _watched(progress, *arguments):
+    """Calls crux_call, which tells progress, unless None, how far it is; an exception of progress ends the call, and is raised."""
+    problems = []
+
+    def tell(done, total, noun, _):
+        try:
+            progress(done, total or None, noun.decode())
+        except BaseException as problem:
+            problems.append(problem)
+        return not problems
+
+    watcher = _Progress(tell) if progress else _Progress()
+    _crux.crux_engine_watch(_engine, watcher, None)
+    try:
+        return _checked(_crux.crux_call, _engine, *arguments)
+    except Fault:
+        if problems:
+            raise problems[0] from None
+        raise
+    finally:
+        _crux.crux_engine_watch(_engine, _Progress(), None)
 
 
 class _Files:
@@ -163,6 +199,30 @@ def _pairs(options, given, files):
     return pairs
 
 
+def _call(name, options, given):
+    """Calls a task with values by name."""
+    progress = given.pop("progress", None)
+    with _Files() as files:
+        pairs = _pairs(options, {key.removesuffix("_"): value for key, value in given.items()}, files)
+        names = (ctypes.c_char_p * len(pairs))(*[key.encode() for key, _ in pairs])
+        texts = (ctypes.c_char_p * len(pairs))(*[text.encode() for _, text in pairs])
+        with _lock:
+            answer = _watched(progress, name.encode(), names, texts, len(pairs))
+    return Result(json.loads(answer))
+
+
+def task(path, **given):
+    """Calls the task of a script that returns crux.task { ... }, with its arguments and options by name."""
+    return _call(path, {}, given)
+
+
+def _described(name, row):
+    """An option in the documentation of a function: its doc, what it takes, its unit and its default."""
+    takes = "one of " + ", ".join(row["choices"]) if row["choices"] else row["takes"] or row["type"]
+    facts = [takes + (" (%s)" % row["unit"] if row["unit"] else "")] + (["default " + row["default"]] if row["default"] else [])
+    return "%s: %s [%s]" % (name, row["doc"], ", ".join(facts))
+
+
 def _function(name, task):
     """The function of a task."""
     options = task["options"]
@@ -171,23 +231,16 @@ def _function(name, task):
     def call(*values, **given):
         if len(values) > len(arguments):
             raise TypeError("%s: found %d arguments without a name, expected at most %d" % (name, len(values), len(arguments)))
-        with _Files() as files:
-            named = {key.removesuffix("_"): value for key, value in given.items()}
-            pairs = _pairs(options, {**dict(zip(arguments, values)), **named}, files)
-            names = (ctypes.c_char_p * len(pairs))(*[key.encode() for key, _ in pairs])
-            texts = (ctypes.c_char_p * len(pairs))(*[text.encode() for _, text in pairs])
-            with _lock:
-                answer = _checked(_crux.crux_call, _engine, name.encode(), names, texts, len(pairs))
-        return Result(json.loads(answer))
+        return _call(name, options, {**dict(zip(arguments, values)), **given})
 
     kinds, spelled = inspect.Parameter, {key: key + "_" if keyword.iskeyword(key) else key for key in options}
     call.__signature__ = inspect.Signature(
         [kinds(key, kinds.POSITIONAL_OR_KEYWORD, default=None) for key in arguments]
-        + [kinds(spelled[key], kinds.KEYWORD_ONLY, default=options[key]["default"]) for key in options if key not in arguments])
-    lines = ["%s: %s%s" % (spelled[key], row["doc"], " One of: %s." % ", ".join(row["choices"]) if row["choices"] else "")
-             for key, row in options.items()]
+        + [kinds(spelled[key], kinds.KEYWORD_ONLY, default=options[key]["default"]) for key in options if key not in arguments]
+        + [kinds("progress", kinds.KEYWORD_ONLY, default=None)])
     call.__name__ = call.__qualname__ = name
-    call.__doc__ = "%s\n\n%s\n" % (task["details"], "\n".join(lines))
+    call.__doc__ = "\n\n".join([task["summary"], task["details"], "\n".join(_described(spelled[key], options[key])
+                                                                         for key in options)]) + "\n"
     return call
 
 
@@ -196,7 +249,7 @@ _crux = _library()
 _engine = _checked(_crux.crux_engine_new, None)
 atexit.register(_crux.crux_engine_free, _engine)
 
-__all__ = ["Fault", "Result"]
+__all__ = ["Fault", "Result", "show", "task"]
 for _name, _task in json.loads(_checked(_crux.crux_tasks, _engine)).items():
     globals()[_name] = _function(_name, _task)
     __all__.append(_name)

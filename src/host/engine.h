@@ -12,6 +12,8 @@ struct crux_engine {
 	lua_State *L;
 	crux_budget limits;
 	pthread_t thread; /* of the last call */
+	crux_progress progress; /* is told how far crux_call is, with progress_data; may be NULL */
+	void *progress_data;
 };
 
 /* crux_engine_new of crux.h, with the function that opens LPeg; NULL if require finds it, as in the plugin. */

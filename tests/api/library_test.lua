@@ -28,7 +28,7 @@ function Library.test_page_prints_what_is_shown()
       count = count + 1
     end
   end
-  luaunit.assertEquals(count, 3)
+  luaunit.assertEquals(count, 4)
 end
 
 --- The page has a row for each function, and no other.
@@ -414,7 +414,7 @@ function Library.test_what_is_wrong_is_raised()
       "datasets/flow.csv: found the unknown measure 'sizes'; did you mean 'size'?" },
     { "crux.judge({}, {})", "crux.judge: argument 1: found a table, expected a study: crux.ablate" },
     { "crux.generate(crux.load_game 'move', { count = 0 })",
-      "crux.generate: option 'count': found 0, expected an integer of at least 1" },
+      "crux.generate: option 'count': found '0', expected an integer of at least 1" },
     { "crux.table({ { key = 'a' } }, {}, 'svg')", "crux.table: argument 3: found 'svg', expected table, csv, json, md" },
     { "crux.script(crux.load_rule 'examples/by-hand.lua')",
       "examples/by-hand.lua: found a Lua function as its formula, expected a formula string, which can be fitted" },
@@ -439,7 +439,7 @@ function Library.test_orders()
   luaunit.assertEquals(out, shell.printed "generate move --rule move --rating 2..3 --count 2 --like size=9" .. "\n")
   local call = "crux.order(crux.load_game 'move', crux.load_rule '%s', { %s })"
   luaunit.assertEquals(raised(call:format("move", "rating = '5..4'")),
-    "crux.order: option 'rating': found '5..4', expected a text: a number, LEAST..GREATEST, '>=LEAST' or '<=GREATEST'")
+    "crux.generate: option 'rating': found '5..4', expected a number, LEAST..GREATEST, '>=LEAST' or '<=GREATEST'")
   luaunit.assertEquals(raised(call:format("flow", "rating = '5'")),
     "rule 'flow': found a rule of the game 'flow', expected one of 'move'")
 end

@@ -1,4 +1,6 @@
 --- python/crux: the tasks from Python, as the command line computes them.
+local call = require "crux.task.shared.call"
+local lists = require "crux.base.lists"
 local long = require "long"
 local luaunit = require "luaunit"
 local shell = require "shell"
@@ -85,7 +87,38 @@ end
 function Python.test_help_has_the_options()
   local out = printed "print(crux.compare.__signature__)\nprint(crux.compare.__doc__)"
   luaunit.assertStrContains(out, "(inputs=None, *, data=None, formula=None")
-  luaunit.assertStrContains(out, "folds_by: Assign rows to folds at random, or in the order of the file One of: random, order.")
+  luaunit.assertStrContains(out, "\nfolds_by: Assign rows to folds at random, or in the order of the file [one of random, order, default random]\n")
+  luaunit.assertStrContains(out, "\nfolds: Number of folds [an integer of at least 2, default 5]\n")
+  luaunit.assertStrContains(printed "print(crux.solve.__doc__)", "\nSolve levels.\n" == "" or "Solve levels.\n\n")
+  luaunit.assertStrContains(printed "print(crux.solve.__doc__)", "\nmemory: Give up a level that needs more memory [an integer of at "
+    .. "least 1 (MB), default 1024]\n")
+end
+
+--- Each task is a function, and a task of one's own is called by its path.
+function Python.test_all_tasks()
+  luaunit.assertEquals(printed "print(*(name for name in crux.__all__ if name[0].islower()))",
+    table.concat(lists.concat({ "show", "task" }, call.names), " ") .. "\n")
+  luaunit.assertEquals(printed [[
+print("%.17g" % (crux.rate("flow", ["examples/new-levels.csv"])["rows"][0]["rating"]))
+print(crux.solve("move", "datasets/levels/move/1.txt")["rows"][0]["solution"])
+print(crux.generate("move", count=2, seed=7, side=5)["rows"][1]["text"])
+print("%.17g" % (crux.task("examples/targets.lua", data="datasets/flow.csv", targets=["time"])["rows"][0]["mae"]))]],
+    ("%.17g\n%s\n%s\n%.17g\n"):format(shell.decoded "rate flow examples/new-levels.csv --format json"[1].rating,
+      shell.decoded "solve move datasets/levels/move/1.txt --format json"[1].solution,
+      shell.printed "generate move --count 2 --seed 7 --side 5":match "; move%-7%-2\n(.*)$",
+      shell.decoded "evaluate --formula 'time ~ size' datasets/flow.csv --format json".mae))
+end
+
+--- What progress is told; an exception in it ends a call that would take minutes, and is raised.
+function Python.test_progress()
+  luaunit.assertEquals(printed [[
+def stop(done, total, noun):
+  raise ValueError((done > 0, total, noun))
+try:
+  crux.generate("move", count=1000000, histogram=True, progress=stop)
+except ValueError as problem:
+  print(problem)
+print(len(crux.correlate("datasets/flow.csv", progress=stop)["rows"]))]], "(True, 1000000, 'levels')\n16\n")
 end
 
 --- Ctrl-C ends a call that would take hours; the next call works.

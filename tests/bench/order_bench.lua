@@ -43,15 +43,22 @@ end
 --- Fills an order in this process.
 local function fill(game, rule, range, wanted)
   local order_wanted, setup = request.read(game, rule, asked_of(game, range, wanted))
-  local run = trials.new(setup, game, rule)
-  return order.fill(game, order_wanted, setup.production.measures, trials.one_by_one(run))
+  setup.rule = rule
+  local run = trials.new(setup, game)
+  return order.fill(game, order_wanted, setup.production.measures, function(items)
+    return function()
+      local trial = items()
+      if trial then return trial, run(trial) end
+    end
+  end)
 end
 
 --- Levels at random with their ratings.
 local function random_levels(game, rule)
   local _, setup = request.read(game, rule, asked_of(game, { least = -math.huge, greatest = math.huge, tolerance = 0 }, 1))
   setup.production.seed, setup.production.changes, setup.production.steps = 1, 50000, nil -- as `crux generate`
-  local run, found = trials.new(setup, game, rule), {}
+  setup.rule = rule
+  local run, found = trials.new(setup, game), {}
   for stream = 0, pool_size - 1 do table.insert(found, run { stream = stream, count = 1 }.found[1]) end
   return found, setup
 end

@@ -51,21 +51,24 @@ function embed.save(rule, path)
   sinks.save(path, rule:script(remark))
 end
 
---- The declarations of all tasks, as JSON.
-function embed.tasks() return json.encode(call.declarations()) end
+--- The declarations of all tasks by name, as JSON.
+function embed.tasks()
+  return json.encode(json.object(lists.map(call.names, function(name) return { name, call.declaration(call.load(name)) } end)))
+end
 
 --- Calls a task with texts by name; a name that is given several times has a list. A rule that it makes is saved as `output`.
 ---@param name string
 ---@param names string[]
 ---@param texts string[]
+---@param watch nil|fun(done: integer, total: integer?, noun: string): boolean   of call.task
 ---@return string   JSON: result, tables, notes, remarks
-function embed.call(name, names, texts)
+function embed.call(name, names, texts, watch)
   local values = {}
   for i, key in ipairs(names) do
     local known = values[key]
     values[key] = known == nil and texts[i] or lists.concat(type(known) == "table" and known or { known }, { texts[i] })
   end
-  local report = call.task(name, values)
+  local report = call.task(name, values, { watch = watch })
   if report.script then sinks.save(values.output, report.script) end
   local shown = lists.map(report.tables or { report.data }, function(part)
     return json.object { { "title", part.title }, { "rows", json.objects(part.columns, part.rows) } }

@@ -14,16 +14,12 @@ local fault = require "crux.base.fault"
 local games = require "crux.game.game"
 local generator = require "crux.game.generator"
 local home = require "libcrux.home"
-local order = require "crux.order.order"
-local request = require "crux.order.request"
 local plot = require "crux.show.plot"
-local range = require "crux.base.range"
 local report = require "crux.show.report"
 local rules = require "crux.rule.rule"
 local sandbox = require "crux.script.sandbox"
 local script = require "crux.script.script"
 local search = require "crux.search.search"
-local trials = require "crux.order.trials"
 local process = require "libcrux.process"
 local vector = require "libcrux.vector"
 local vocabulary = require "libcrux.vocabulary"
@@ -205,43 +201,19 @@ function library.fit(rule, data)
   return rule:fit_to(data)
 end
 
---- Tells whether a value is a list of strings.
-local function is_names(value)
-  for _, name in ipairs(type(value) == "table" and value or { false }) do
-    if type(name) ~= "string" then return false end
-  end
-  return true
-end
-
---- Refuses unknown options and wrong values. `known` has for each option its type, "names" for a list of strings, the allowed
---- words, or the minimum of an integer.
-local function check_options(name, options, known)
-  for key, value in pairs(options) do
-    local wanted = known[key]
-    local where = ("crux.%s: option '%s'"):format(name, key)
-    if not wanted then
-      fault.unknown("crux." .. name, "option", key, lists.keys(known))
-    elseif wanted == "names" then
-      if not is_names(value) then fault.at(where, fault.show(value), "a list of names") end
-    elseif type(wanted) == "table" then
-      if not lists.contains(wanted, value) then fault.unknown(where, "word", tostring(value), wanted) end
-    elseif type(wanted) == "string" then
-      if type(value) ~= wanted then fault.at(where, fault.show(value), "a " .. wanted) end
-    elseif math.type(value) ~= "integer" or value < wanted then
-      fault.at(where, fault.show(value), ("an integer of at least %d"):format(wanted))
-    end
-  end
-end
-
---- The options with defaults for absent ones.
-local function with_defaults(options, defaults)
-  for key, value in pairs(options or {}) do defaults[key] = value end
-  return defaults
-end
-
 --- The value of a task, whose options are those of its command: --folds-by is `folds_by`.
+---@param fields table?   further fields of the task's arguments
 local function value_of(name, values, given, fields)
   return call.task(name, lists.merge(values, given or {}), fields).value
+end
+
+--- Calls a task by its name, or the path of its script: "levels", "my-task.lua".
+---@param name string
+---@param values table<string, any>   by the names of its arguments and options (docs/commands.md): { data = "study.csv" }
+---@return Report   tables, each with columns and rows; notes, sentences about them; remarks, lines about the data; value
+function library.task(name, values)
+  expect("task", "string", name, "table", values)
+  return call.task(name, values)
 end
 
 --- Cross-validates a rule as `crux evaluate`: refits it in every fold; judges a Lua function without params as it is.
@@ -387,60 +359,41 @@ function library.paint(game, level, name, solution)
   return { picture = picture, content = content }
 end
 
+--- The values of generate for a game, and the fields that no command line has.
+local function generated(game, options)
+  local given = lists.merge(options or {}, { game = game.path })
+  local fields = { own = generator.options(game, given.own or {}, "crux.generate: option 'own'"), bytes = given.bytes,
+    measures = given.measures }
+  given.own, given.bytes, given.measures = nil, nil, nil
+  return given, fields
+end
+
 --- Makes levels at random, as `crux generate`.
 ---@param game Game
----@param options table?          count and seed, both 1 unless given; changes; measures, a list of names; own, options of the
+---@param options table?          of the command: count, seed, changes, ...; measures, a list of names; own, options of the
 ---                               game's generator; limits on solving: seconds, states, bytes
 ---@return Product[]              one per level: name, text, row (its measures); or name and reason of a failure
 function library.generate(game, options)
   expect("generate", "game", game, "table", options or {})
-  check_options("generate", options or {}, { count = 1, seed = 0, changes = 1, attempts = 1, measures = "names", own = "table",
-    seconds = "number", states = 1, bytes = 1 })
-  game:expect({ "generate", "format", next(game.requires) and "vary" }, "generate")
-  local all = with_defaults(options, { count = 1, seed = 1, changes = 50000, measures = {}, own = {} })
-  local make = generator.new({ options = generator.options(game, all.own, "crux.generate: option 'own'"), seed = all.seed,
-    changes = all.attempts or all.changes, measures = all.measures,
-    limits = { seconds = all.seconds, states = all.states, bytes = all.bytes } }, game)
-  local products = {}
-  for list in generator.lists(generator.tasks(game, all.seed, all.count), generator.most_together) do
-    table.move(make(list), 1, #list, #products + 1, products)
-  end
-  return products
-end
-
---- The range of a text; nil for nil.
-local function range_of(name, option, text)
-  local found = type(text) == "string" and range.read(text)
-  if text ~= nil and not found then
-    fault.at(("crux.%s: option '%s'"):format(name, option), fault.show(text), "a text: " .. range.expected)
-  end
-  return found or nil
+  local given, fields = generated(game, options)
+  return value_of("generate", given, nil, fields)
 end
 
 --- Makes levels with wanted ratings, as `crux generate --rule`.
 ---@param game Game
 ---@param rule Rule               fitted, or a Lua function
----@param wanted table            rating or curve, texts such as "4..5"; count and seed, both 1 unless given; like, texts by
----                               measure, { moves = "8..12" }; pack, unique; distinct, spread; tries, 50,000 unless given; own,
----                               options of the game's generator; limits on solving: seconds, states, bytes
+---@param wanted table            of the command: rating or curve, texts such as "4..5"; count, seed, pack, unique, distinct,
+---                               spread, tries, ...; like, texts by measure, { moves = "8..12" }; own, options of the game's
+---                               generator; limits on solving: seconds, states, bytes
 ---@return OrderedLevel[]         each with name, text, rating, row (its measures) and nearest, its distance from the others
 ---@return Filled                 missing, the number of levels that were not found; tried; refused, numbers of levels by reason
 function library.order(game, rule, wanted)
   expect("order", "game", game, "rule", rule, "table", wanted)
-  check_options("order", wanted, { rating = "string", curve = "string", count = 1, seed = 0, like = "table", pack = "boolean",
-    unique = "boolean", distinct = "number", spread = "number", tries = 1, own = "table", seconds = "number", states = 1,
-    bytes = 1 })
-  local all = with_defaults(wanted, { count = 1, seed = 1, tries = 50000, own = {} })
-  local like = {}
-  for measure, text in pairs(all.like or {}) do
-    game:choose { measure }
-    like[measure] = range_of("order", "like", text)
-  end
-  local read, setup = request.read(game, rule, lists.merge(all, { like = like, rating = range_of("order", "rating", all.rating),
-    curve = range_of("order", "curve", all.curve), own = generator.options(game, all.own, "crux.order: option 'own'"),
-    limits = { seconds = all.seconds, states = all.states, bytes = all.bytes } }))
-  local filled = order.fill(game, read, setup.production.measures, trials.one_by_one(trials.new(setup, game, rule)))
-  return request.levels(game, rule, filled, all.seed), filled
+  local given, fields = generated(game, wanted)
+  given.rule = rule
+  given.like = lists.map(lists.keys(wanted.like or {}), function(name) return ("`%s`=%s"):format(name, wanted.like[name]) end)
+  local found = value_of("generate", given, nil, fields)
+  return found.levels, found.filled
 end
 
 --- Writes rows as a table.

@@ -36,6 +36,17 @@ function json.objects(columns, rows)
   return list
 end
 
+--- A value of json.encode as plain Lua: objects are tables by name, null is nil.
+function json.plain(value)
+  if type(value) ~= "table" then return type(value) ~= "userdata" and value or nil end
+  if value == json.null then return nil end
+  local copy, is_object = {}, getmetatable(value) == Object
+  for i, item in ipairs(value) do
+    if is_object then copy[item[1]] = json.plain(item[2]) else copy[i] = json.plain(item) end
+  end
+  return copy
+end
+
 local short = { [8] = "\\b", [9] = "\\t", [10] = "\\n", [12] = "\\f", [13] = "\\r" }
 
 --- The escape of a character that plain.lua hides; U+FFFD for bytes that are not UTF-8.

@@ -45,6 +45,10 @@ function cli.summary(name)
   return text:match('"(.-)"', text:find('\n  summary = "', 1, true))
 end
 
+--- The command of the task of a script that has not run yet.
+local unread = { arguments = { { name = "arguments", args = "*", doc = "" } }, options = { "output", "format" },
+  options_of_script = function() return {} end }
+
 --- A command is a table with these fields:
 --- summary, details, arguments, examples: for its help;
 --- options: rows, or a function (words) that returns them;
@@ -55,7 +59,11 @@ end
 --- is_passed_on: true if its arguments are the command line of another command;
 --- run(arguments).
 --- Most tasks (crux.task.shared.call) need no command of their own.
-function cli.command(name)
+---@param is_first boolean?   no script may run yet: the task of a script takes any arguments
+function cli.command(name, is_first)
+  if name:find "%.lua$" then
+    return is_first and unread or require "crux.cli.task_command" (require "crux.task.shared.call".load(name))
+  end
   if file_system.is_regular(module_of("cli", name)) then return require("crux.cli." .. name) end
   return require "crux.cli.task_command" (require("crux.task." .. name))
 end
@@ -185,12 +193,13 @@ function cli.parser(words, said, is_first)
   add_help(parser)
   parser.error = raise_usage
   local named, named_command = first_name(words), nil
-  for _, group in ipairs(cli.groups) do
+  local groups = named and named:find "%.lua$" and { { title = "Task", names = { named } } } or cli.groups
+  for _, group in ipairs(groups) do
     local subs = lists.map(group.names, function(name)
       local sub = parser:command(name):add_help(false)
       if not named then sub:summary(cli.summary(name)) end
       if name == named then
-        named_command = cli.command(name)
+        named_command = cli.command(name, is_first)
         add_command(sub, named_command, words, said or {}, is_first)
       end
       return sub
@@ -241,7 +250,7 @@ end
 
 --- Opens the files that a command writes, so that it fails before any work is done.
 local function prepare(arguments, words)
-  local command = cli.command(arguments.command)
+  local command = cli.command(arguments.command, true)
   refuse_own_input(arguments, words)
   if command.prepare then return command.prepare(arguments) end
   sinks.reserve(arguments.output)
@@ -284,7 +293,7 @@ local function run(words)
   end
   if asks_script then
     said = {}
-    parser = cli.parser(words, said)
+    parser, command = cli.parser(words, said)
     arguments = parser:parse(words)
   end
   arguments.prepared, arguments.journal, arguments.command_line = prepared, log or nil, words

@@ -17,6 +17,7 @@ end
 ---@return string
 return function(topic)
   local cli = require "crux.cli"
+  if topic and topic:find "%.lua$" then fault.raise(("found a script, expected 'crux %s --help'"):format(topic), 2) end
   local parser = cli.parser { topic }
   if not topic then return parser:get_help() .. "\n" end
   if topic == "limits" then return limits_help(cli) end

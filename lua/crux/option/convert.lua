@@ -5,37 +5,45 @@ local convert = {}
 ---@param expected string
 function convert.refuse(text, flag, expected) return nil, ("%s: found '%s', expected %s"):format(flag, text, expected) end
 
---- A conversion of numbers.
----@param read fun(value: number): number|false|nil   the number, unless it is wrong
-local function number(expected, read)
-  return function(text, flag)
-    local value = tonumber(text)
-    local found = value and read(value)
-    if found then return found end
-    return convert.refuse(text, flag, expected)
-  end
+---@class Conversion    a conversion that tells what it takes
+---@field type "number"|"integer"|"names"
+---@field takes string   as messages say it, with the range of numbers
+---@field read fun(text: string): any   nil or false for a wrong text
+local Conversion = {}
+
+function Conversion:__call(text, flag)
+  local found = self.read(text)
+  if found then return found end
+  return convert.refuse(text, flag, self.takes)
 end
 
-convert.number = number("a number", function(value) return value end)
+---@param holds fun(value: number): boolean
+local function number(takes, holds)
+  return setmetatable({ type = "number", takes = takes, read = function(text)
+    local value = tonumber(text)
+    return value and holds(value) and value
+  end }, Conversion)
+end
 
-convert.positive = number("a number above 0", function(value) return value > 0 and value end)
+convert.number = number("a number", function() return true end)
+
+convert.positive = number("a number above 0", function(value) return value > 0 end)
 
 --- A limit: a finite number, not negative.
-convert.limit = number("a number of at least 0 (0: no limit)",
-  function(value) return value >= 0 and value < math.huge and value end)
+convert.limit = number("a number of at least 0 (0: no limit)", function(value) return value >= 0 and value < math.huge end)
 
 --- A part of the whole.
-convert.share = number("a number from 0 to below 1", function(value) return value >= 0 and value < 1 and value end)
+convert.share = number("a number from 0 to below 1", function(value) return value >= 0 and value < 1 end)
 
-convert.tolerance = number("a number between 0 and 1", function(value) return value > 0 and value < 1 and value end)
+convert.tolerance = number("a number between 0 and 1", function(value) return value > 0 and value < 1 end)
 
 --- A conversion of integers of at least a minimum.
 ---@param minimum integer
 function convert.integer(minimum)
-  return number(("an integer of at least %d"):format(minimum), function(value)
-    local integer = math.tointeger(value)
+  return setmetatable({ type = "integer", takes = ("an integer of at least %d"):format(minimum), read = function(text)
+    local integer = math.tointeger(tonumber(text))
     return integer and integer >= minimum and integer
-  end)
+  end }, Conversion)
 end
 
 --- Reads `1..7` as two numbers, the second above the first.
@@ -47,13 +55,13 @@ function convert.range(text, flag)
 end
 
 --- Reads `a,b, c` as a list of names.
-function convert.names(text)
+convert.names = setmetatable({ type = "names", takes = "names, separated by commas", read = function(text)
   local list = {}
   for name in (text .. ","):gmatch "%s*(.-)%s*," do
     if name ~= "" then table.insert(list, name) end
   end
   return list
-end
+end }, Conversion)
 
 --- Reads `NEW=OLD`, a new name of a column.
 function convert.rename(text, flag)

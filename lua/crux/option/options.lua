@@ -1,6 +1,6 @@
---- Options that several commands share: rows of flags, the name of the value, a conversion, and a line of help; a row with
---- `in_journal = false` does not change results. A function in the place of `choices` returns them; it is called for commands
---- with that option alone, as it loads modules that most commands do not need.
+--- Options that several commands share: rows of flags, the name of the value, its unit, a conversion, and a line of help; a row
+--- with `in_journal = false` does not change results. A function in the place of `choices` returns them; it is called for
+--- commands with that option alone, as it loads modules that most commands do not need.
 local convert = require "crux.option.convert"
 local formats = require "crux.out.formats"
 local lists = require "crux.base.lists"
@@ -63,11 +63,11 @@ local options = {
     doc = "A term is aliased when less than this share of its norm is new" },
   measures = { flags = "--measures", value = "NAME,...", convert = convert.names,
     doc = "Only these measures, in this order; optional ones must be named here." },
-  seconds = { flags = "--seconds", value = "N", convert = convert.positive,
+  seconds = { flags = "--seconds", value = "N", unit = "s", convert = convert.positive,
     doc = "Give up a level after this many seconds." },
   states = { flags = "--states", value = "N", convert = convert.integer(1),
     doc = "Give up a level after this many states; 10 million in a search of states unless given." },
-  memory = { flags = "--memory", value = "MB", convert = convert.integer(1), default = "1024",
+  memory = { flags = "--memory", value = "MB", unit = "MB", convert = convert.integer(1), default = "1024",
     doc = "Give up a level that needs more memory" },
   limit_time = { flags = "--limit-time", value = "SECONDS", convert = convert.limit, default = "10",
     in_journal = false, doc = "The time of a call of a script's function, such as game.parse or a step of a search" },

@@ -18,7 +18,7 @@ local trials = {}
 
 ---@class TrialSetup
 ---@field production Production          of levels at random; `measures` are those of each level
----@field rule string                    path or name
+---@field rule string|Rule               path or name; a rule only where no other thread runs the trials
 ---@field wanted table<string, Range>    by measure
 
 ---@class Trial
@@ -157,26 +157,14 @@ local function sample(judge, make, trial, result)
   end
 end
 
---- Runs trials one after the other, as order.fill takes it.
----@param run fun(trial: Trial): TrialResult
-function trials.one_by_one(run)
-  return function(items)
-    return function()
-      local trial = items()
-      if trial then return trial, run(trial) end
-    end
-  end
-end
-
 --- A function that runs a trial.
 ---@param setup TrialSetup
 ---@param game Game?   loaded from its path unless given
----@param rule Rule?   loaded from its path unless given
 ---@return fun(trial: Trial): TrialResult
-function trials.new(setup, game, rule)
-  local production = setup.production
+function trials.new(setup, game)
+  local production, rule = setup.production, setup.rule
   game = game or games.load(production.game)
-  local judge = trials.judge(setup, game, rule or rules.load(setup.rule))
+  local judge = trials.judge(setup, game, type(rule) == "table" and rule or rules.load(rule))
   local make = generator.levels(production, game)
   return function(trial)
     local result = { tried = 0, found = {}, refused = {} }

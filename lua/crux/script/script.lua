@@ -29,9 +29,10 @@ local kinds = {
   rule = { folder = "rules", expected = "return crux.rule { ... }" },
   game = { folder = "games", expected = "return game, with game = crux.game \"NAME\"" },
   study = { expected = "return crux.study { ... }" },
+  task = { expected = "return crux.task { ... }" },
 }
 
---- The metatable of the results of crux.rule, crux.game and crux.study, by which other results are refused.
+--- The metatable of the results of crux.rule, crux.game, crux.study and crux.task, by which other results are refused.
 local Returned = { __metatable = false }
 
 --- Copies fields, and the tables among them, so that no script can change those of another.
@@ -73,7 +74,7 @@ function script.fields()
     error(("line %d%s: found %s, expected %s"):format(y or 1, x and (", column %d"):format(x) or "", found, expected), 0)
   end
 
-  for _, kind in ipairs { "rule", "study" } do
+  for _, kind in ipairs { "rule", "study", "task" } do
     crux[kind] = function(spec)
       if type(spec) ~= "table" then error(("crux.%s: expected a table of fields"):format(kind), 2) end
       return setmetatable({ kind = kind, spec = spec }, Returned)
@@ -131,8 +132,8 @@ local function resolve(kind, path)
   fault.unknown(nil, kind, path, script.names(kind))
 end
 
---- Runs a script; returns its fields, their kind if crux.rule, crux.game or crux.study made them, and the script's files.
----@param kind "rule"|"game"|"study"|nil   the expected kind: rules need no operators on truth values
+--- Runs a script; returns its fields, their kind if a function of `crux` such as crux.rule made them, and the script's files.
+---@param kind "rule"|"game"|"study"|"task"|nil   the expected kind: rules need no operators on truth values
 local function run(path, kind)
   if kind ~= "rule" then vocabulary.enable() end
   local result, files = sandbox.run(path, script.fields())
@@ -144,7 +145,7 @@ end
 
 --- The kind of a script; a fault if it is neither.
 ---@param path string
----@return "rule"|"game"|"study"
+---@return "rule"|"game"|"study"|"task"
 function script.kind(path)
   local result, kind = run(path)
   return kind or fault.at(path, result == nil and "a script that returns nothing" or "a script that returns a " .. type(result),
@@ -152,7 +153,7 @@ function script.kind(path)
 end
 
 --- Runs a script of a kind; returns its fields, its path and its files.
----@param kind "rule"|"game"|"study"
+---@param kind "rule"|"game"|"study"|"task"
 ---@param path string
 ---@return table, string, string[]
 function script.load(kind, path)

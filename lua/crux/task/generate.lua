@@ -82,8 +82,9 @@ end
 
 --- Makes the products of tasks in order, and reports failures. Ends early when `take` returns true.
 ---@param take fun(product: Product): boolean?
+---@param all Product[]?   gets each product, also those without a text
 ---@return integer missing
-local function produce(game, args, tasks, total, measures, take)
+local function produce(game, args, tasks, total, measures, take, all)
   local production = { game = args.game, options = args.own, seed = args.seed, changes = args.attempts, measures = measures,
     limits = examination.limits(args), vary = args.vary and { args.vary } }
   if args.journal then
@@ -97,6 +98,7 @@ local function produce(game, args, tasks, total, measures, take)
   for list, products, lost in jobs.map(args.jobs, "crux.run.worker.make", production, batches, args.journal) do
     for i, task in ipairs(list) do
       local product = lost and { name = task.name, reason = lost } or products[i]
+      if all then table.insert(all, product) end
       bar:advance(1)
       for _, remark in ipairs(examination.remarks(product, told)) do
         bar:say(("level '%s': %s"):format(product.name, remark))
@@ -180,25 +182,22 @@ local function run(args)
   if game.own then args.vary = args.vary or game.path end
   game:expect(args.vary and { "vary", "format" } or { "generate", "format" }, "generate")
   level_writer.check_name(game.path .. ": field 'name'", game.name)
-  args.own = generator.options(game, args)
+  args.own = args.own or generator.options(game, args)
   if args.rule then return order.run(game, args) end
   order.refuse_without_rule(args)
   if args.histogram then ranges.check_measure(game, "moves", "--histogram") end
   if args.select then ranges.check_measure(game, args.select.measure, "--select") end
   if args.histogram then return histogram(game, args) end
-  local products, missing = {}, 0
-  if args.select then
-    products = select_levels(game, args)
-  else
-    local rows = args.like_dataset and rows_as_tasks(game, args.prepared or dataset.open(args.like_dataset))
-    local wanted = #args.like > 0 and ranges.of_measures(game, args.like, "--like") or nil
-    if (rows or wanted or next(game.requires)) then game:expect({ "vary" }, "generate --like") end
-    local tasks = rows and each_of(rows) or generator.tasks(game, args.seed, args.count, wanted)
-    missing = produce(game, args, tasks, rows and #rows or args.count, {}, function(product)
-      table.insert(products, product)
-    end)
-  end
-  return report_of(game, products, missing)
+  if args.select then return report_of(game, select_levels(game, args), 0) end
+  local rows = args.like_dataset and rows_as_tasks(game, args.prepared or dataset.open(args.like_dataset))
+  local wanted = #args.like > 0 and ranges.of_measures(game, args.like, "--like") or nil
+  if (rows or wanted or next(game.requires)) then game:expect({ "vary" }, "generate --like") end
+  local tasks = rows and each_of(rows) or generator.tasks(game, args.seed, args.count, wanted)
+  local products, all = {}, {}
+  local missing = produce(game, args, tasks, rows and #rows or args.count, args.measures or {}, function(product)
+    table.insert(products, product)
+  end, all)
+  return lists.merge(report_of(game, products, missing), { value = all })
 end
 
 --- A conversion of a number, or LEAST..GREATEST; of integers when `whole`.

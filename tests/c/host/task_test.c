@@ -26,7 +26,8 @@ static void results(crux_engine *engine)
 	const char *json = crux_call(engine, "evaluate", names, values, 3, &fault);
 	CHECK(json && strstr(json, "\"formula\": \"difficulty ~ size\"") && strstr(json, "\"baseline\": {\"mae\": 1.1468281249999999,"));
 	json = crux_tasks(engine, &fault);
-	CHECK(json && strstr(json, "\"compare\": {") && strstr(json, "\"folds\": {\"doc\": \"Number of folds\", \"default\": \"5\""));
+	CHECK(json && strstr(json, "\"compare\": {") && strstr(json, "\"folds\": {\"doc\": \"Number of folds\", \"type\": \"integer\", "
+	                           "\"takes\": \"an integer of at least 2\", \"unit\": null, \"default\": \"5\""));
 }
 
 static void failures(crux_engine *engine)
@@ -72,6 +73,44 @@ static void interrupts(crux_engine *engine)
 	crux_engine_interrupt(NULL);
 }
 
+/* Whom a call tells how far it is. */
+typedef struct watcher {
+	int calls;
+	long long done, total;
+	bool is_levels;
+} watcher;
+
+static bool watch(long long done, long long total, const char *noun, void *data)
+{
+	watcher *const w = data;
+	*w = (watcher){w->calls + 1, done, total, strcmp(noun, "levels") == 0};
+	return false;
+}
+
+/* A call that would take hours stops when its watcher says so: the first time, after at least one of the million levels. */
+static void progress(crux_engine *engine)
+{
+	watcher w = {0};
+	const char *const asked[] = {"game", "count", "histogram"}, *const given[] = {"move", "1000000", "true"};
+	crux_engine_watch(engine, watch, &w);
+	REFUSES(crux_call(engine, "generate", asked, given, 3, &fault), "crux: interrupted");
+	CHECK(w.calls == 1 && w.done >= 1 && w.done < 1000000 && w.total == 1000000 && w.is_levels);
+	crux_engine_watch(engine, NULL, NULL);
+	results(engine);
+	crux_engine_watch(NULL, watch, &w);
+}
+
+/* A task of a user's own, and a script that is none. */
+static void own_task(crux_engine *engine)
+{
+	crux_fault fault = {""};
+	const char *const json = crux_call(engine, "examples/targets.lua", (const char *const[]){"data", "targets"},
+	                                   (const char *const[]){"datasets/flow.csv", "time"}, 2, &fault);
+	CHECK(json && strstr(json, "\"target\": \"time\""));
+	REFUSES(crux_call(engine, "examples/my-rule.lua", NULL, NULL, 0, &fault),
+	        "examples/my-rule.lua: found a script that returns another kind, expected return crux.task { ... }");
+}
+
 int main(void)
 {
 	crux_fault fault = {""};
@@ -80,6 +119,8 @@ int main(void)
 	results(engine);
 	failures(engine);
 	interrupts(engine);
+	progress(engine);
+	own_task(engine);
 	crux_engine_free(engine);
 	return check_summary();
 }

@@ -1,4 +1,4 @@
---- Calls a task with values by name, for all doors but the command line: Lua programs, C programs, Python.
+--- Tasks and their declarations, and calls with values by name, for Lua programs, C programs and Python.
 local fault = require "crux.base.fault"
 local json = require "crux.base.json"
 local formats = require "crux.out.formats"
@@ -6,6 +6,7 @@ local file_system = require "libcrux.files"
 local home = require "libcrux.home"
 local lists = require "crux.base.lists"
 local options = require "crux.option.options"
+local process = require "libcrux.process"
 local tables = require "crux.out.tables"
 
 local call = {}
@@ -32,14 +33,37 @@ for _, file in ipairs(file_system.list(home .. "/lua/crux/task") or {}) do
 end
 table.sort(call.names)
 
---- Progress that nobody sees, but for remarks.
-local function silent_progress(remarks)
-  return setmetatable({ advance = function() end, say = function(_, line) table.insert(remarks, line) end },
-    { __close = function() end })
+--- The task of a name, or of the script at a path.
+---@return Task
+function call.load(name)
+  if name:find "%.lua$" then return require "crux.task.shared.script_task" (name, call.task) end
+  if not lists.contains(call.names, name) then fault.unknown("crux", "task", name, call.names) end
+  return require("crux.task." .. name)
 end
 
---- The name of an option among the arguments of a task: folds_by of --folds-by.
+local PAUSE <const> = 0.1 -- seconds between two calls of `watch`
+
+--- Progress of a call, as crux.out.progress has it for the terminal: its lines become remarks.
+---@param watch nil|fun(done: integer, total: integer?, noun: string): boolean   false stops the call
+local function progress_of(remarks, watch, total, noun)
+  local bar, told = { done = 0 }, process.seconds()
+  function bar:advance(n)
+    self.done = self.done + (n or 1)
+    if not watch or process.seconds() - told < PAUSE then return end
+    told = process.seconds()
+    if not watch(self.done, total, noun) then fault.raise "crux: interrupted" end
+  end
+  function bar.say(_, line) table.insert(remarks, line) end
+  return setmetatable(bar, { __close = function() end })
+end
+
+--- The name of an option among the arguments of a task: folds_by of --folds-by, output of -o.
 local function name_of(row) return row.name or (row.alias or row.flags):gsub("^%-+", ""):gsub("%-", "_") end
+
+--- The name of an option to callers, which differs where a flag has taken the place of another.
+local function name_to_callers(row)
+  return row.name or row.flags:find "^%-%-" and name_of { flags = row.flags } or name_of(row)
+end
 
 --- The rows of a task's arguments and options by name, without those that are about printing; and the names in order.
 ---@param first any   the value of the first argument
@@ -49,8 +73,8 @@ local function rows_of(task, first)
   for _, row in ipairs(lists.concat(task.arguments, task.options, more)) do
     row = type(row) == "string" and options[row] or row
     if row.in_journal ~= false or row == options.jobs then
-      table.insert(names, name_of(row))
-      rows[names[#names]] = row
+      table.insert(names, name_to_callers(row))
+      rows[names[#names]], rows[name_of(row)] = row, row
     end
   end
   return rows, names
@@ -90,37 +114,40 @@ local function read(row, value, where)
   return found
 end
 
---- The declarations of all tasks.
----@return table   a json.object: by task its summary, details and options; of these doc, default, choices, is_flag, is_list
-function call.declarations()
-  return json.object(lists.map(call.names, function(name)
-    local task = require("crux.task." .. name)
-    local rows, names = rows_of(task)
-    local parts = lists.map(names, function(key)
-      local row = rows[key]
-      return { key, json.object { { "doc", row.doc }, { "default", row.default }, { "choices", choices_of(row) },
-        { "is_argument", row.name ~= nil }, { "is_flag", is_flag(row) }, { "is_list", is_list(row) } } }
-    end)
-    return { name, json.object { { "summary", task.summary }, { "details", task.details }, { "options", json.object(parts) } } }
-  end))
+--- The declaration of a task as a json.object: summary, details, and options by name, each with doc, type, what it takes,
+--- unit, default, choices, is_argument, is_flag, is_list.
+---@param task Task
+function call.declaration(task)
+  local rows, names = rows_of(task)
+  local parts = lists.map(names, function(key)
+    local row = rows[key]
+    local conversion = type(row.convert) == "table" and row.convert or {}
+    return { key, json.object { { "doc", row.doc }, { "type", is_flag(row) and "flag" or conversion.type or "text" },
+      { "takes", conversion.takes }, { "unit", row.unit }, { "default", row.default }, { "choices", choices_of(row) },
+      { "is_argument", row.name ~= nil }, { "is_flag", is_flag(row) }, { "is_list", is_list(row) } } }
+  end)
+  return json.object { { "summary", task.summary }, { "details", task.details }, { "options", json.object(parts) } }
 end
 
 --- Calls a task.
----@param name string
+---@param name string    of the task, or the path of its script
 ---@param values table<string, any>   by the names of its arguments and options, such as { data = "a.csv", folds_by = "order" }
----@param fields table?     further fields of the arguments: `progress`, and what a task's values can hold beside the report
+---@param fields table?     further fields of the arguments: what a task's values can hold beside the report, and `watch`, which
+---                         is told how far the work is, and stops it by returning false
 ---@return Report           with `remarks`, lines about the data
 function call.task(name, values, fields)
-  if not lists.contains(call.names, name) then fault.unknown("crux", "task", name, call.names) end
-  local task, remarks = require("crux.task." .. name), {}
+  local task, remarks = call.load(name), {}
+  local watch = fields and fields.watch
   local first = task.arguments[1]
   local rows, args = rows_of(task, first and values[first.name]), lists.merge({ jobs = 1, form = "json", details = true,
-    say = function(line) table.insert(remarks, line) end, progress = function() return silent_progress(remarks) end }, fields)
+    say = function(line) table.insert(remarks, line) end,
+    progress = function(total, noun) return progress_of(remarks, watch, total, noun) end }, fields)
   for key, value in pairs(values) do
     local row = rows[key] or fault.unknown("crux." .. name, "option", tostring(key), lists.keys(rows))
-    args[key] = read(row, value, ("crux.%s: option '%s'"):format(name, key))
+    args[name_of(row)] = read(row, value, ("crux.%s: option '%s'"):format(name, key))
   end
-  for key, row in pairs(rows) do
+  for _, row in pairs(rows) do
+    local key = name_of(row)
     if args[key] == nil and row.name and (not row.args or row.args == "+") then
       fault.raise(("crux.%s: expected the argument '%s'"):format(name, key))
     end

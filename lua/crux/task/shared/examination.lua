@@ -21,7 +21,8 @@ end
 --- The options of solvers.
 ---@return SolveOptions
 function examination.limits(args)
-  return { seconds = args.seconds, states = args.states, bytes = args.memory << 20, count = args.all, path = args.path }
+  local bytes = args.bytes or args.memory << 20
+  return { seconds = args.seconds, states = args.states, bytes = bytes, count = args.all, path = args.path }
 end
 
 --- Says why a level or a variant of it has no solution; nil if it has one.

@@ -27,7 +27,7 @@ order.options = {
   { flags = "--spread", value = "D", convert = convert.positive, doc = "The least distance of neighbours on a curve." },
   { flags = "--tries", value = "N", convert = convert.integer(1), default = "50000",
     doc = "The number of levels to try for all ratings before giving up" },
-  { flags = "--budget", value = "SECONDS", convert = convert.positive,
+  { flags = "--budget", value = "SECONDS", unit = "s", convert = convert.positive,
     doc = "Give up after this time, too; the levels then depend on the machine." },
 }
 
@@ -86,7 +86,8 @@ function order.run(game, args)
       watcher(bar))
   end
   local done = request.levels(game, rule, filled, args.seed)
-  return { value = done, levels = done, level_format = game.files, tables = { table_of(game:needed_by(rule), done) },
+  return { value = { levels = done, filled = filled }, levels = done, level_format = game.files,
+    tables = { table_of(game:needed_by(rule), done) },
     notes = { request.summary(filled, done) }, finish = function()
       if filled.missing == 0 then return end
       for _, line in ipairs(request.shortfall(filled)) do args.say(line) end
