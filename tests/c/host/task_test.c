@@ -103,9 +103,9 @@ static void progress(crux_engine *engine)
 /* A task of a user's own, and a script that is none. */
 static void own_task(crux_engine *engine)
 {
-	crux_fault fault = {""};
+	crux_fault problem = {""};
 	const char *const json = crux_call(engine, "examples/targets.lua", (const char *const[]){"data", "targets"},
-	                                   (const char *const[]){"datasets/flow.csv", "time"}, 2, &fault);
+	                                   (const char *const[]){"datasets/flow.csv", "time"}, 2, &problem);
 	CHECK(json && strstr(json, "\"target\": \"time\""));
 	REFUSES(crux_call(engine, "examples/my-rule.lua", NULL, NULL, 0, &fault),
 	        "examples/my-rule.lua: found a script that returns another kind, expected return crux.task { ... }");
