@@ -53,8 +53,9 @@ function Script.test_mistakes()
   } do
     luaunit.assertEquals(said(case[1], case[2]), case[3], case[1])
   end
-  luaunit.assertEquals(said("function() while true do end end", nil, "--limit-time 0.2"),
-    { 1, "mine.lua:1: mine.lua ran for more than 0.2 s; --limit-time SECONDS allows more" })
+  local endless = said("function() while true do end end", nil, "--limit-time 0.2")
+  luaunit.assertEquals(endless[1], 1)
+  luaunit.assertStrContains(endless[2], " ran for more than 0.2 s; --limit-time SECONDS allows more")
   luaunit.assertEquals(shell.crux("rules/flow.lua").err,
     "rules/flow.lua: found a script that returns another kind, expected return crux.task { ... }\n")
 end
