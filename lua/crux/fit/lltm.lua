@@ -1,10 +1,10 @@
 --- The fit `lltm`: Rasch's model whose difficulties are measures and a residual (Fischer 1973; Janssen et al. 2004).
+local effects = require "crux.fit.mixed.effects"
 local fault = require "crux.base.fault"
 local item_response = require "crux.fit.item_response"
 local likelihood = require "crux.fit.likelihood"
 local linear_fit = require "crux.fit.linear_fit"
 local lists = require "crux.base.lists"
-local mixed = require "crux.fit.mixed"
 local number = require "crux.base.number"
 local quadrature = require "libcrux.quadrature"
 local sizes = require "libcrux.sizes"
@@ -179,10 +179,10 @@ function lltm.ease() return 1 end
 local function as_mixed(model) return setmetatable({ method = { options = { family = "logistic" } } }, { __index = model }) end
 
 --- The most probable effects of groups, as in that model.
-function lltm.effects(model, problem) return mixed.effects(as_mixed(model), problem) end
+function lltm.effects(model, problem) return effects.of(as_mixed(model), problem) end
 
 --- Their standard errors, as in that model.
-function lltm.errors(model, problem, sums) return mixed.errors(as_mixed(model), problem, sums) end
+function lltm.errors(model, problem, sums) return effects.errors(as_mixed(model), problem, sums) end
 
 --- The logarithms of the probabilities of outcomes of new players on new levels.
 function lltm.log_densities(model, part)

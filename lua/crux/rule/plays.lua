@@ -1,8 +1,8 @@
 --- Players and levels of a study, by a rule with grouping terms: how able, how hard, adjusted for who played what.
 local fault = require "crux.base.fault"
+local group_effects = require "crux.fit.mixed.effects"
 local grouping = require "crux.stats.grouping"
 local lists = require "crux.base.lists"
-local mixed = require "crux.fit.mixed"
 local natural = require "crux.base.natural"
 local number = require "crux.base.number"
 local vector = require "libcrux.vector"
@@ -79,7 +79,7 @@ function plays.players(rule, data, options)
   local zeros, none = vector.fill(#one.names, 0), {}
   for i in ipairs(problem.formula.terms) do none[i] = zeros end
   local sums = {}
-  for k in ipairs(effects) do sums[k] = mixed.effect(place, k, #one.names, #effects, none) end
+  for k in ipairs(effects) do sums[k] = group_effects.each(place, k, #one.names, #effects, none) end
   local errors = errors_of and errors_of(sums)
   for i, name in ipairs(one.names) do
     rows[i] = { player = name, plays = counts[i] }
