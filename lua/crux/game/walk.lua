@@ -1,15 +1,6 @@
 --- Random walks backwards from the goal of a generated level to its start.
 ---
---- A script's `generate` makes a level whose start is a win. Its table `walk` leads from there to another start, a number of
---- moves back, by these functions:
----
----     moves = 10000
----     back(state, move, level, coin) -> possible   changes the state, a copy, to one from which the move leads back to it;
----                                                  false if there is none
----     finish(level, state) -> level                the level that starts with this state
----
---- Moves are drawn from those of `search`; one that is not possible leaves the state unchanged. coin:sample(board, p) has each
---- cell of a board with probability p, coin:chance(p) is a truth value. `back` is traced into a program that C runs over many
+--- docs/lua-api.md describes the table `walk` of a script, as crux.Walk. `back` is traced into a program that C runs over many
 --- levels at a time, as docs/search.md says of `step`; if it cannot be traced, it runs in Lua. A level depends on the seed of
 --- its walk alone, not on the levels that are walked together or on where `back` runs.
 local budget = require "libcrux.budget"

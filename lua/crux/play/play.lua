@@ -1,22 +1,7 @@
 --- The rules of play of a game, for crux.play.session, by `search` or `play` of its script.
 ---
---- A game with `search` needs nothing else (crux.play.by_search). Any other game has `play`, whose positions are values that
---- are never changed:
----
----     keys = { { "up left down right", "move" }, { "space", "draw" } }   keys, as libcrux.terminal names them, and a
----                                                description; not the keys of keys.reserved in crux.play.keys
----     start(level) -> position
----     step(position, key, level) -> position, counts   nil if the key does nothing here; counts == false if it is no move,
----                                                as when the cursor moves
----     done(position, level) -> boolean           solved
----     draw(position, level) -> text
----     cursor(position, level) -> column, row     optional: the cursor's place in the text, from 1, 1 on; or nil
----     square(position, level) -> x, y            optional: the cursor's square in pictures, from 1, 1 on
----     click = "space"                            optional: the key that a click on a square presses when the cursor is there
----     hint(position, level, solution) -> position   optional: the next one on the way to the solution; nil without a hint
----
---- `game.colours` gives characters of drawings a colour: { a = "red", ["@"] = "bright yellow" }. A drawing of at most 80
---- columns and 19 rows fits on every terminal; the descriptions of the keys should fit in a line.
+--- A game with `search` needs nothing else (crux.play.by_search). Any other game has `play`, which docs/lua-api.md describes as
+--- crux.Play; its keys are named as libcrux.terminal names them, and none of keys.reserved in crux.play.keys.
 local by_search = require "crux.play.by_search"
 local fault = require "crux.base.fault"
 local hints = require "crux.play.hints"
@@ -24,18 +9,10 @@ local keys = require "crux.play.keys"
 
 local play = {}
 
----@class Rules                 of a game with `search` or `play`
+---@class Rules: crux.Play      of a game with `search` or `play`
 ---@field keys KeyRow[]
----@field start fun(level: table): any
----@field step fun(position: any, key: string, level: table): any, boolean?
----@field done fun(position: any, level: table): boolean
 ---@field lost nil|fun(position: any): boolean|string   true if the last move lost, or the cause if the game names causes
----@field draw fun(position: any, level: table): string
----@field cursor nil|fun(position: any, level: table): integer?, integer?
 ---@field paint nil|fun(position: any, level: table): Painting
----@field square nil|fun(position: any, level: table): integer, integer   the cursor's square in the picture of `paint`
----@field click string?         the key that a click presses when the cursor is there
----@field holds nil|fun(position: any): boolean   the cursor holds a thing that the arrows move
 ---@field hint fun(position: any, session: Session): any, string   a position to show or nil, and a message
 
 ---@class KeyRow
