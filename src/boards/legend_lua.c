@@ -430,8 +430,4 @@ static const luaL_Reg functions[] = {
 	{NULL,  NULL},
 };
 
-int crux_open_legend(lua_State *L)
-{
-	luaL_newlib(L, functions);
-	return 1;
-}
+CRUX_LIBRARY(legend)

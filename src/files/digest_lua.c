@@ -33,8 +33,4 @@ static const luaL_Reg functions[] = {
 	{NULL,   NULL},
 };
 
-int crux_open_digest(lua_State *L)
-{
-	luaL_newlib(L, functions);
-	return 1;
-}
+CRUX_LIBRARY(digest)

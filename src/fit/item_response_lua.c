@@ -116,8 +116,4 @@ static const luaL_Reg functions[] = {
 	{NULL,  NULL},
 };
 
-int crux_open_item_response(lua_State *L)
-{
-	luaL_newlib(L, functions);
-	return 1;
-}
+CRUX_LIBRARY(item_response)

@@ -77,8 +77,4 @@ static const luaL_Reg functions[] = {
 	{NULL,    NULL},
 };
 
-int crux_open_linear_program(lua_State *L)
-{
-	luaL_newlib(L, functions);
-	return 1;
-}
+CRUX_LIBRARY(linear_program)

@@ -3,6 +3,7 @@
 
 #include "base/sizes.h"
 #include "fit/quadrature.h"
+#include "lua/binding.h"
 #include "lua/modules.h"
 #include "stats/vector_lua.h"
 
@@ -21,8 +22,4 @@ static const luaL_Reg functions[] = {
 	{NULL,     NULL},
 };
 
-int crux_open_quadrature(lua_State *L)
-{
-	luaL_newlib(L, functions);
-	return 1;
-}
+CRUX_LIBRARY(quadrature)

@@ -478,7 +478,4 @@ static const luaL_Reg functions[] = {
 	{NULL,          NULL},
 };
 
-int crux_open_terminal(lua_State *L)
-{
-	return crux_open_type(L, TERMINAL_TYPE, methods, functions);
-}
+CRUX_TYPE_LIBRARY(terminal, TERMINAL_TYPE)

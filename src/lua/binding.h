@@ -42,6 +42,12 @@ int crux_limit_bytes(lua_State *L);
  * Returns 1. */
 int crux_open_type(lua_State *L, const char *type, const luaL_Reg *methods, const luaL_Reg *functions);
 
+/* These define crux_open_NAME: of a library of `functions`, and of one that has a type of userdata with `methods`, too. */
+#define CRUX_LIBRARY(name) \
+	int crux_open_##name(lua_State *L) { luaL_newlib(L, functions); return 1; }
+#define CRUX_TYPE_LIBRARY(name, type) \
+	int crux_open_##name(lua_State *L) { return crux_open_type(L, type, methods, functions); }
+
 /* A handle is a userdata whose first member is a pointer, NULL after the handle was closed. This pushes a handle of such a
  * type and size, all zeros. */
 void *crux_handle_new(lua_State *L, const char *type, size_t size, int user_values);

@@ -113,8 +113,4 @@ static const luaL_Reg functions[] = {
 	{NULL,    NULL},
 };
 
-int crux_open_exact_cover(lua_State *L)
-{
-	luaL_newlib(L, functions);
-	return 1;
-}
+CRUX_LIBRARY(exact_cover)

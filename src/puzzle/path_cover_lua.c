@@ -103,8 +103,4 @@ static const luaL_Reg functions[] = {
 	{NULL,    NULL},
 };
 
-int crux_open_path_cover(lua_State *L)
-{
-	luaL_newlib(L, functions);
-	return 1;
-}
+CRUX_LIBRARY(path_cover)

@@ -116,7 +116,4 @@ static const luaL_Reg functions[] = {
 	{NULL,   NULL},
 };
 
-int crux_open_database(lua_State *L)
-{
-	return crux_open_type(L, TYPE, methods, functions);
-}
+CRUX_TYPE_LIBRARY(database, TYPE)

@@ -130,7 +130,4 @@ static const luaL_Reg functions[] = {
 	{NULL,   NULL},
 };
 
-int crux_open_http_server(lua_State *L)
-{
-	return crux_open_type(L, TYPE, methods, functions);
-}
+CRUX_TYPE_LIBRARY(http_server, TYPE)

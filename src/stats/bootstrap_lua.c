@@ -23,8 +23,4 @@ static const luaL_Reg functions[] = {
 	{NULL,     NULL},
 };
 
-int crux_open_bootstrap(lua_State *L)
-{
-	luaL_newlib(L, functions);
-	return 1;
-}
+CRUX_LIBRARY(bootstrap)

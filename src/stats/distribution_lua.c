@@ -1,6 +1,7 @@
 /* libcrux.distribution: p-values; distribution.h says their accuracy. */
 #include <lauxlib.h>
 
+#include "lua/binding.h"
 #include "lua/modules.h"
 #include "stats/distribution.h"
 
@@ -32,8 +33,4 @@ static const luaL_Reg functions[] = {
 	{NULL,     NULL},
 };
 
-int crux_open_distribution(lua_State *L)
-{
-	luaL_newlib(L, functions);
-	return 1;
-}
+CRUX_LIBRARY(distribution)

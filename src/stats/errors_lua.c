@@ -135,7 +135,4 @@ static const luaL_Reg functions[] = {
 	{NULL,  NULL},
 };
 
-int crux_open_errors(lua_State *L)
-{
-	return crux_open_type(L, TYPE, methods, functions);
-}
+CRUX_TYPE_LIBRARY(errors, TYPE)
