@@ -225,7 +225,7 @@ static int lines_json(lua_State *L)
 	}
 	start(L, &out, rows * (32 * count + 8) + 1);
 	for (size_t row = 0; row < rows; row++) {
-		add(&out, ",\n  {" + (row == 0 ? 4 : 0), row == 0 ? 1 : 5);
+		add(&out, row == 0 ? "{" : ",\n  {", row == 0 ? 1 : 5);
 		for (size_t j = 0; j < count; j++) {
 			line_column const *const c = &columns[j];
 			add(&out, starts[j].text, starts[j].length);
