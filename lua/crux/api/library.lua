@@ -18,14 +18,14 @@ local plot = require "crux.show.plot"
 local report = require "crux.show.report"
 local rules = require "crux.rule.rule"
 local sandbox = require "crux.script.sandbox"
-local script = require "crux.script.script"
 local search = require "crux.search.search"
 local process = require "libcrux.process"
 local vector = require "libcrux.vector"
 local vocabulary = require "libcrux.vocabulary"
+local words = require "crux.script.words"
 
 --- The library begins with the fields of `crux` in scripts: legend, cells, none, where, lt, integer, board, beams, ...
-local library = script.words()
+local library = words.shared()
 
 --- The version of crux, such as "0.1.0".
 ---@type string
@@ -428,7 +428,7 @@ end
 ---@return any
 function library.sandbox(path, fields)
   expect("sandbox", "string", path, "table", fields or {})
-  return (sandbox.run(path, fields or script.words()))
+  return (sandbox.run(path, fields or words.shared()))
 end
 
 --- Sets limits on each call of a script's function; 0 or nil is no limit, as at first. A script that exceeds one is stopped,

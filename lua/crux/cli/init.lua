@@ -2,7 +2,6 @@
 local argparse = require "argparse"
 local budget = require "libcrux.budget"
 local fault = require "crux.base.fault"
-local first_argument = require "crux.cli.first_argument"
 local file_system = require "libcrux.files"
 local home = require "libcrux.home"
 local lists = require "crux.base.lists"
@@ -142,7 +141,7 @@ function cli.options(command, words, is_first)
   local rows, list = command.options or {}, {}
   if type(rows) == "function" then rows = rows(words) end
   if command.options_of_script and not is_first then
-    rows = lists.concat(rows, command.options_of_script(first_argument(words, rows)))
+    rows = lists.concat(rows, command.options_of_script(require "crux.cli.first_argument" (words, rows)))
   end
   for _, row in ipairs(rows) do
     row = type(row) == "string" and assert(options[row], row) or row

@@ -29,7 +29,7 @@ end
 
 local function residuals(args)
   local rule, path = inputs.rule_and_path(args)
-  local problem = inputs.problem(rule, inputs.data(path, args), args)
+  local problem = diagnostics.problem(rule, inputs.data(path, args), { tolerance = args.tolerance, pass = inputs.pass(args) })
   local data = diagnostics.residuals(problem, diagnostics.of(problem))
   data.worst = args.worst
   return data

@@ -219,7 +219,7 @@ end
 --- Adds the diagnosis to the values of the page, and returns the variance inflation by term.
 local function add_diagnosis(values, rule, data, args)
   local ok, problem, diagnosis = fault.catch(function()
-    local problem = inputs.problem(rule, data, args)
+    local problem = diagnostics.problem(rule, data, { tolerance = args.tolerance, pass = inputs.pass(args) })
     return problem, diagnostics.of(problem)
   end)
   if not ok then

@@ -8,7 +8,7 @@ local file_system = require "libcrux.files"
 local first_argument = require "crux.cli.first_argument"
 local formats = require "crux.out.formats"
 local games = require "crux.game.game"
-local inputs = require "crux.task.shared.inputs"
+local study_data = require "crux.task.shared.study_data"
 local interview = require "crux.play.interview"
 local lists = require "crux.base.lists"
 local options = require "crux.option.options"
@@ -73,7 +73,7 @@ end
 local function run_next(args)
   local wanted, tutorial, list = wanted_of(args), read_study(args)
   local known = lists.select(args.record or {}, function(path) return file_system.is_regular(path) ~= nil end)
-  local played = known[1] and attempts.plays(inputs.attempts(known, args)) or {}
+  local played = known[1] and attempts.plays(study_data.attempts(known, args)) or {}
   local rows = plan.next(tutorial, list, played, args.player, wanted, random.new(args.seed))
   if #rows == 0 then fault.at(args.player, "a player who has played all levels", "one with a level left") end
   save_plan(args, rows)
@@ -81,7 +81,7 @@ end
 
 --- Summarises files of records, or one database.
 local function run_summary(args)
-  if not args.prepared then return study_summary.print(inputs.attempts(args.inputs, args), args) end
+  if not args.prepared then return study_summary.print(study_data.attempts(args.inputs, args), args) end
   local open <close> = args.prepared
   study_summary.print(export.dataset(open), args)
 end

@@ -10,7 +10,7 @@ local file_system = require "libcrux.files"
 local fit_report = require "crux.task.shared.fit_report"
 local formats = require "crux.out.formats"
 local import = require "crux.serve.import"
-local inputs = require "crux.task.shared.inputs"
+local study_data = require "crux.task.shared.study_data"
 local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local sinks = require "crux.out.sinks"
@@ -89,7 +89,7 @@ local function run_import(args)
   local open <close> = database_of(args)
   local files = lists.select(args.inputs, function(path) return path ~= args.inputs[1] end)
   if not files[1] then fault.raise("expected DB PLAYS.csv", 2) end
-  local added, known = open:atomically(import.plays, open, inputs.attempts(files, args), 1000 * os.time())
+  local added, known = open:atomically(import.plays, open, study_data.attempts(files, args), 1000 * os.time())
   sinks.say(("%s: %s added, %d there before"):format(open.path, number.count(added, "attempt"), known))
 end
 

@@ -1,9 +1,11 @@
 --- The command of a task: it prints the task's report, and saves the rule or the levels that the task makes.
 local formats = require "crux.out.formats"
-local level_writer = require "crux.game.level_writer"
 local lists = require "crux.base.lists"
 local sinks = require "crux.out.sinks"
 local tables = require "crux.out.tables"
+
+--- Loaded for tasks that make levels: the others need no game.
+local function level_writer() return require "crux.game.level_writer" end
 
 --- Opens the outputs of a task that writes a rule or levels to --output, and may print; returns what the task opened.
 local function prepare(task, args)
@@ -13,7 +15,7 @@ local function prepare(task, args)
     return sinks.join()
   end
   local count, opened = task.writes_levels(args)
-  if count then level_writer.reserve(args.output, count) else sinks.reserve(args.output) end
+  if count then level_writer().reserve(args.output, count) else sinks.reserve(args.output) end
   if count and args.output and args.output ~= "-" then
     sinks.reserve(nil)
     sinks.join()
@@ -27,7 +29,7 @@ end
 local function show(task, report, args)
   local path = not task.writes_rule and not report.levels and args.output or nil
   if report.script then sinks.save(args.output, report.script) end
-  if report.levels and report.levels[1] then level_writer.save(args.output, report.levels, report.level_format) end
+  if report.levels and report.levels[1] then level_writer().save(args.output, report.levels, report.level_format) end
   if report.tables and (args.output or not report.levels) then
     tables.report(path, formats.choose(args.format, path, not args.list and task.format or "table"), report)
   end

@@ -5,7 +5,6 @@ local line_text = require "libcrux.lines"
 local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local plain = require "crux.base.plain"
-local xml = require "crux.base.xml"
 local terminal = require "libcrux.terminal"
 
 local formats = {}
@@ -181,6 +180,7 @@ end
 --- XML as JUnit writes it: a test case for each row, with the cells of the row as its output.
 ---@param rows table[]   with a field `case`, a TestCase
 function formats.texts.junit(columns, rows)
+  local xml = require "crux.base.xml" -- only here: no other format needs it
   local cases, cells, counts = {}, formats.cells(columns, rows), { tests = #rows, failures = 0, errors = 0 }
   for i, row in ipairs(rows) do
     local content = {}

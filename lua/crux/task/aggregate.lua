@@ -3,7 +3,7 @@ local arguments = require "crux.option.arguments"
 local convert = require "crux.option.convert"
 local fault = require "crux.base.fault"
 local formats = require "crux.out.formats"
-local inputs = require "crux.task.shared.inputs"
+local study_data = require "crux.task.shared.study_data"
 local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local plays = require "crux.rule.plays"
@@ -29,10 +29,10 @@ end
 ---@param response string   rating or skipped
 local function adjusted(response, family, data, args)
   local own = study.plays(data, response == "rating", args.skipped_as)
-  local rule = inputs.study_rule { formula = response .. " ~ 1 + (1 | player) + (1 | level)",
+  local rule = study_data.rule { formula = response .. " ~ 1 + (1 | player) + (1 | level)",
     fit = ("mixed(family = %s, fixed = level)"):format(family) }
   local values = {}
-  local options = lists.merge(inputs.plays_options(own, args), { errors = "conditional" }) -- none is printed
+  local options = lists.merge(study_data.options(own, args), { errors = "conditional" }) -- none is printed
   for _, row in ipairs(plays.levels(rule, own, options)) do values[row.level] = row.adjusted end
   return values
 end
@@ -58,7 +58,7 @@ end
 
 local function run(args)
   if args.adjust and args.plays then fault.raise("found --adjust and --plays, expected one of them", 2) end
-  local data = inputs.study(args.study, args)
+  local data = study_data.plays(args.study, args)
   local result = study.aggregate(data, { target = args.as, middle = args.center, scaling = args.scaled,
     skipped_as = args.skipped_as, plays = args.plays })
   if args.adjust then adjust(result, data, args) end

@@ -3,7 +3,7 @@ local agreement = require "crux.data.agreement"
 local arguments = require "crux.option.arguments"
 local convert = require "crux.option.convert"
 local fault = require "crux.base.fault"
-local inputs = require "crux.task.shared.inputs"
+local study_data = require "crux.task.shared.study_data"
 local json = require "crux.base.json"
 local number = require "crux.base.number"
 local reliability = require "crux.judge.reliability"
@@ -28,7 +28,7 @@ local function run(args)
     fault.raise(("--threshold: found %s, expected a number inside the scale, which is %s..%s"):format(
       number.exact(args.threshold), number.exact(scale[1]), number.exact(scale[2])), 2)
   end
-  local data = inputs.study(args.study, args)
+  local data = study_data.plays(args.study, args)
   local found = agreement.of(data, args.column, args.threshold, scale)
   local left_out = #found.levels - found.n
   local reliable = reliability.of(found.ratings)

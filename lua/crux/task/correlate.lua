@@ -4,13 +4,14 @@ local fault = require "crux.base.fault"
 local inputs = require "crux.task.shared.inputs"
 local lists = require "crux.base.lists"
 local options = require "crux.option.options"
+local study_data = require "crux.task.shared.study_data"
 
 --- The columns of plays that are targets unless --y names others.
 local targets = { "rating", "scaled", "enjoyment", "time", "moves_used" }
 
 local function correlate(args)
   if args.plays then
-    local data = inputs.solved_plays(args.data, args)
+    local data = study_data.solved(args.data, args)
     local y = args.y or lists.select(targets, function(column) return data.has[column] end)
     return data, correlations.of(data, lists.merge(args, { y = y, by_level = true }))
   end

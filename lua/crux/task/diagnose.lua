@@ -65,7 +65,7 @@ end
 local function run(args)
   local rule, path = inputs.rule_and_path(args)
   local data = inputs.data(path, args)
-  local problem, known = inputs.problem(rule, data, args)
+  local problem, known = diagnostics.problem(rule, data, { tolerance = args.tolerance, pass = inputs.pass(args) })
   local diagnosis = diagnostics.of(problem)
   local inflation = diagnostics.inflation(problem, diagnosis.fitted)
   local influential = diagnostics.influential(diagnosis)

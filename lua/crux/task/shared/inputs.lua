@@ -1,11 +1,7 @@
---- Rules, datasets and fits of a command's arguments, and reports of rows that were left out.
-local attempts = require "crux.data.attempts"
+--- Rules, datasets and fits of a task's arguments, and reports of rows that were left out.
 local dataset = require "crux.data.dataset"
-local diagnostics = require "crux.judge.diagnostics"
 local fault = require "crux.base.fault"
-local lists = require "crux.base.lists"
 local number = require "crux.base.number"
-local plays = require "crux.rule.plays"
 local rules = require "crux.rule.rule"
 local file_system = require "libcrux.files"
 
@@ -60,66 +56,12 @@ function inputs.join(data, args)
   return args.with and dataset.join(data, dataset.open(args.with, { delimiter = args.delimiter })) or data
 end
 
---- The player study in some files, a row an attempt or a row a play.
----@return Dataset
-function inputs.attempts(paths, args)
-  return dataset.chain(lists.map(paths, function(path)
-    return dataset.open(path, { delimiter = args.delimiter, rename = args.rename })
-  end))
-end
-
---- The player study in some files, a row a play, with the columns of --with.
----@return Dataset
-function inputs.study(paths, args)
-  local data, unfinished, joined = attempts.merged(inputs.attempts(paths, args))
-  if joined then
-    args.say(("%s: %s made %s: times, moves and losses are added up, the rest is of the last attempt"):format(data.name,
-      number.count(joined.attempts, "attempt"), number.count(joined.plays, "play")))
-  end
-  if unfinished > 0 then
-    args.say(("%s: %s left out: neither solved nor skipped"):format(data.name, number.count(unfinished, "play")))
-  end
-  return inputs.join(data, args)
-end
-
---- The plays in some files that solved a level, with the columns of --with.
----@return Dataset
-function inputs.solved_plays(paths, args) return inputs.join(attempts.solved(inputs.attempts(paths, args)), args) end
-
---- The rule of a command with arguments STUDY [RULE] or --formula FORMULA, with grouping terms.
-function inputs.study_rule(args)
-  if args.rule and args.formula then
-    fault.raise(("found '%s' and --formula, expected one of them"):format(args.rule), 2)
-  end
-  return args.rule and inputs.rule(args.rule, args) or inputs.formula(args.formula or plays.formula, args)
-end
-
---- The options of crux.rule.plays for a command.
-function inputs.plays_options(data, args)
-  local function warn(line) args.say(("%s: %s"):format(data.name, line)) end
-  return { pass = inputs.pass(args), errors = args.errors, warn = warn }
-end
-
 --- A dataset, or that in a file, with the columns of --with.
 ---@return Dataset
 function inputs.data(path, args)
   if type(path) == "table" then return inputs.join(path, args) end
   if args.journal then args.journal:files { path } end
   return inputs.join(dataset.open(path, { delimiter = args.delimiter, rename = args.rename }), args)
-end
-
---- The plays of a command with a rule of inputs.study_rule, with the columns of --with. What is known about a level that the
---- player left is a lower bound: unless the rule takes it as one, or is about outcomes, these rows are left out.
-function inputs.plays(path, rule, args)
-  local data, target = inputs.data(path, args), rule.formula and rule.formula.response
-  if not data.has.abandoned or not target or target == "solved" or target == "skipped" or rule.method:censored() then
-    return data
-  end
-  local kept, abandoned = attempts.kept(data)
-  if abandoned > 0 then
-    args.say(("%s: %s left out: the player left the level"):format(data.name, number.count(abandoned, "row")))
-  end
-  return kept
 end
 
 --- A rule with the game of --game, which must exist.
@@ -183,12 +125,6 @@ end
 ---@return Pass
 function inputs.pass(args)
   return function(frames, f, ...) return inputs.report_left_out(frames, args, f, ...) end
-end
-
---- The problem of diagnostics, as diagnostics.problem returns it.
----@param data Dataset
-function inputs.problem(rule, data, args)
-  return diagnostics.problem(rule, data, { tolerance = args.tolerance, pass = inputs.pass(args) })
 end
 
 --- The rule of a command, its fit to the data, with intervals of its terms, and the fitted problem.

@@ -1,0 +1,92 @@
+--- The words of scripts: what they see as `crux`, but for the functions that make rules, studies and tasks.
+local assignment = require "crux.search.assignment"
+local beams = require "crux.puzzle.beams"
+local board = require "libcrux.board"
+local exact_cover = require "crux.puzzle.exact_cover"
+local grid = require "crux.kits.grid"
+local legend = require "libcrux.legend"
+local path_cover = require "crux.puzzle.path_cover"
+local places = require "crux.kits.places"
+local pushes = require "crux.search.pushes"
+local squares = require "crux.kits.squares"
+local state = require "crux.search.state"
+local vocabulary = require "libcrux.vocabulary"
+
+local words = {}
+
+--- The families of games that a table declares.
+local kits = {
+  beams = require "crux.kits.beams", deduce = require "crux.kits.deduce", exact_cover = require "crux.kits.exact_cover",
+  path_cover = require "crux.kits.path_cover", slide = require "crux.kits.slide",
+}
+
+--- Copies fields, and the tables among them, so that no script can change those of another.
+local function copy(from, to)
+  for name, value in pairs(from) do
+    local is_plain = type(value) == "table" and not debug.getmetatable(value)
+    to[name] = is_plain and copy(value, {}) or value
+  end
+  return to
+end
+
+--- A table of these fields that no script can change. So a step may reach it, and its program for C is used again without a
+--- comparison of the table's fields (src/trace/reached_lua.c).
+---@param name string       the table's, in messages
+---@param call function?    called when a script calls the table
+local function sealed(name, fields, call)
+  local function refuse() error(("found an assignment to a field of %s, expected none"):format(name), 2) end
+  local function following(_, key) return next(fields, key) end
+  return setmetatable({}, { __metatable = false, __index = fields, __newindex = refuse, __call = call,
+    __pairs = function() return following end })
+end
+
+--- The functions of `crux` that are useful outside of scripts, too.
+---@return table
+function words.shared()
+  local shared = { legend = legend.new, cells = board.new, prices = assignment.prices,
+    pushes = pushes.search }
+  copy({ beams = beams, exact_cover = exact_cover, path_cover = path_cover }, shared)
+  copy(vocabulary.words, shared)
+  return copy(state.kinds, shared)
+end
+
+--- Adds all words to `crux`.
+---@param returned table   the metatable of games
+---@return table
+function words.add(crux, returned)
+  copy(words.shared(), crux)
+
+  --- Raises an error about a level's text, at column x of line y unless these are nil.
+  function crux.refuse(found, expected, x, y)
+    error(("line %d%s: found %s, expected %s"):format(y or 1, x and (", column %d"):format(x) or "", found, expected), 0)
+  end
+
+  --- A game: a table whose fields the script sets. Its function `measure` adds a row to the list of measures.
+  function crux.game(name)
+    if type(name) ~= "string" then error("crux.game: expected a name", 2) end
+    local game = { name = name, measures = {} }
+    function game.measure(row)
+      if type(row) ~= "table" or type(row[1]) ~= "string" or type(row[2] or row.each) ~= "function" then
+        error("game.measure: expected { \"name\", kind = ..., doc = ..., function(level, solution) ... end }", 2)
+      end
+      table.insert(game.measures, row)
+    end
+    return setmetatable(game, returned)
+  end
+
+  --- Makes a game of tiles from a table, which crux.kits.grid describes. The other fields are functions for such games.
+  local own = copy(places, copy(squares, {}))
+  own.back = sealed("crux.grid.back", own.back)
+  function own.game(spec) return grid.new(spec, crux.game, crux.refuse) end
+  crux.grid = sealed("crux.grid", own, function(_, spec) return own.game(spec) end)
+
+  --- Make games of a family from a table, which crux.kits.NAME describes.
+  crux.kits = {}
+  for name, kit in pairs(kits) do
+    crux.kits[name] = function(spec) return kit.new(spec, crux.game, crux.refuse) end
+  end
+
+  return crux
+end
+
+return words
