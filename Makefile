@@ -67,7 +67,7 @@ libraries := $(LUA_LIBS) -lcsv -lncursesw -lcminpack -lnlopt -lxxhash -llapacke 
 programs := src/host/main.c src/host/command_line.c src/host/compile_modules.c $(wildcard src/host/mpi_*.c)
 library := $(patsubst src/%.c,$(build)/%.o,$(filter-out $(programs) src/host/plugin_lua.c $(if $(serve),,src/serve/%),$(sort $(wildcard src/*/*.c))))
 objects := $(library) $(build)/host/compiled_modules.o
-modules := $(filter-out lua/crux/templates/% %_probe.lua,$(sort $(wildcard lua/crux/*/*.lua lua/crux/*/*/*.lua)))
+modules := $(filter-out %_probe.lua,$(sort $(wildcard lua/crux/*/*.lua lua/crux/*/*/*.lua)))
 plugin_objects := $(filter-out $(build)/host/engine_new.o,$(objects)) $(build)/host/plugin_lua.o
 mpi_objects := $(patsubst src/%.c,$(build)/%.o,$(wildcard src/host/mpi_*.c))
 analysed := $(patsubst src/%.c,$(build)/%.analysed,$(filter-out $(if $(serve),,src/serve/%) $(if $(mpi_program),,src/host/mpi_%),$(wildcard src/*/*.c)))
@@ -128,7 +128,7 @@ $(analysed): $(build)/%.analysed: src/%.c | packages
 	clang --analyze -Xclang -analyzer-werror --analyzer-output text $(filter-out -DNDEBUG -MMD -MP,$(flags)) $<
 
 lint: packages ## install missing packages, check the Lua files with luacheck
-	luacheck -q lua games rules tests examples docs
+	luacheck -q lua games rules templates tests examples docs
 
 bench: $(build)/bench $(build)/data_bench $(build)/editor $(program) ## time crux against plain C and others
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/move_bench.lua

@@ -12,7 +12,7 @@ local function all_games()
   local list = script.names "game"
   table.insert(list, shell.file("magnet.txt", shell.read "examples/magnet.txt"))
   for _, kind in ipairs(long.choose({ "grid" }, { "grid", "slide", "deduce", "path_cover", "exact_cover" })) do
-    table.insert(list, shell.file(kind .. ".lua", shell.read(("lua/crux/templates/games/%s.lua"):format(kind))))
+    table.insert(list, shell.file(kind .. ".lua", shell.read(("templates/games/%s.lua"):format(kind))))
   end
   return list
 end

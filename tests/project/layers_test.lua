@@ -21,9 +21,6 @@ end
 
 local c_rooms, lua_rooms = rooms_of "The rooms of `src/`", rooms_of "The rooms of `lua/crux/`:"
 
---- The folder of lua/crux/ that holds no modules of the engine, but the files that `crux new` writes.
-local not_rooms = { templates = true }
-
 local most_files = 30 -- of a room; NAME.c, NAME.h and NAME_lua.c count once
 
 ---@class Edge
@@ -55,10 +52,7 @@ local function c_files() return texts "src/*/*.[ch]" end
 local function lua_files() return texts "lua/crux/*/*.lua lua/crux/*/*/*.lua" end
 
 local function c_room(path) return path:match "^src/(%l+)/" end
-local function lua_room(path)
-  local room = path:match "^lua/crux/(%l+)/"
-  return not not_rooms[room] and room or nil
-end
+local function lua_room(path) return path:match "^lua/crux/(%l+)/" end
 
 --- Calls visit(from, to) for each #include of a file of src/.
 local function each_include(files, visit)

@@ -100,11 +100,11 @@ local rows = {
 
 --- What `crux new game` writes of each kind.
 local templates = {
-  { "lua/crux/templates/games/grid.lua", "...@\n..O#\n#...\n.#..\n", "..#..\n#....\n.O.#.\n.#.#@\n.....\n", by_moves },
-  { "lua/crux/templates/games/path_cover.lua", "A....\n...B.\n.CB..\n.A.CD\n...D.\n", "..AB.\nC....\nD..A.\n.ECE.\nD...B\n", by_paths },
-  { "lua/crux/templates/games/deduce.lua", "B...\nA...\n..BC\n.D..\n", ".D.C\n..A.\n....\nCA..\n", by_values },
-  { "lua/crux/templates/games/exact_cover.lua", "....\n.#..\n..f.\n....\n", "..#..\n.f...\n#....\n...#.\n..f..\n", by_rectangles },
-  { "lua/crux/templates/games/slide.lua", "......\n..BGGG\n..BEEC\nF.DDHC\nF...H.\n.AA.H.\n",
+  { "templates/games/grid.lua", "...@\n..O#\n#...\n.#..\n", "..#..\n#....\n.O.#.\n.#.#@\n.....\n", by_moves },
+  { "templates/games/path_cover.lua", "A....\n...B.\n.CB..\n.A.CD\n...D.\n", "..AB.\nC....\nD..A.\n.ECE.\nD...B\n", by_paths },
+  { "templates/games/deduce.lua", "B...\nA...\n..BC\n.D..\n", ".D.C\n..A.\n....\nCA..\n", by_values },
+  { "templates/games/exact_cover.lua", "....\n.#..\n..f.\n....\n", "..#..\n.f...\n#....\n...#.\n..f..\n", by_rectangles },
+  { "templates/games/slide.lua", "......\n..BGGG\n..BEEC\nF.DDHC\nF...H.\n.AA.H.\n",
     "..B...\n..B...\nG.....\nGAA.C.\nGDDEC.\n.FFE..\n", by_slides },
 }
 

@@ -13,9 +13,9 @@ local random = require "libcrux.random"
 local vocabulary = require "libcrux.vocabulary"
 local file_system = require "libcrux.files"
 
---- A file of lua/crux/templates/.
+--- A file of templates/.
 local function template(name)
-  local file <close> = assert(io.open(("%s/lua/crux/templates/%s"):format(home, name), "rb"))
+  local file <close> = assert(io.open(("%s/templates/%s"):format(home, name), "rb"))
   return file:read "a"
 end
 
