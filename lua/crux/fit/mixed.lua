@@ -185,9 +185,9 @@ local function degrees_of_linear(problem, opened, map, found)
   local point = effects.point(opened.object, sums, vector.of {}, false)
   return satterthwaite.degrees(list_of(found.theta), math.sqrt(found.variance), found.df, function(theta)
     local of_effects, of_fixed, value = point(theta)
-    local units = list_of(sums[1].variances)
+    if not of_effects then return { log_determinant = 0 / 0, squares = 0 / 0, units = {} } end -- no degrees are found with it
     return { log_determinant = of_effects + (design.is_restricted(problem.options) and of_fixed or 0), squares = value,
-      units = units }
+      units = list_of(sums[1].variances) }
   end)
 end
 
