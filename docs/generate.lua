@@ -155,7 +155,7 @@ end
 --- What is documented in lua/crux/api/library.lua, without what is local to it.
 local function lua_library()
   local path = "lua/crux/api/library.lua"
-  local parts = { ("# The Lua library\n\nGenerated from the comments of `%s` (`make docs`). "):format(path),
+  local parts = { ("# The Lua library\n\nGenerated from the comments of `%s` and the declarations of tasks (`make docs`). "):format(path),
     "A type with `?` may be nil.\n" }
   for i, item in ipairs(documented(path)) do
     local name, arguments = item.line:match "^function library%.([%w_.:]+)(%b())"
@@ -172,10 +172,31 @@ local function lua_library()
   return table.concat(parts)
 end
 
+--- The tasks with their arguments and options, from their declarations.
+local function tasks()
+  local call, json = require "crux.task.shared.call", require "crux.base.json"
+  local parts = { "\n## Tasks\n\nWhat `crux.task(name, values)` takes, and so `crux_call` of [the C interface](c-api.md) and "
+    .. "the functions of [Python](python.md): values by the names of arguments and options. The page of [commands](commands.md) tells "
+    .. "what they do.\n" }
+  for _, name in ipairs(call.names) do
+    local task = call.declaration(call.load(name))
+    table.insert(parts, ("\n### %s\n\n%s\n\n| | type | default | |\n|---|---|---|---|\n"):format(name, task[1][2]))
+    for _, pair in ipairs(task[3][2]) do
+      local row = json.plain(pair[2])
+      local kind = (row.takes or row.type) .. (row.unit and ", in " .. row.unit or "") .. (row.is_list and "; several" or "")
+      local cells = { "`" .. pair[1] .. "`", row.choices and table.concat(row.choices, ", ") or kind,
+        row.default and "`" .. row.default .. "`" or "", (row.doc:gsub("|", "\\|")) }
+      table.insert(parts, ("| %s |\n"):format(table.concat(cells, " | ")))
+    end
+  end
+  return table.concat(parts)
+end
+
 --- The text of each generated page, by path.
 ---@return table<string, string>
 function generate.pages()
-  return { ["docs/commands.md"] = commands(), ["docs/c-api.md"] = c_interface(), ["docs/library.md"] = lua_library() }
+  return { ["docs/commands.md"] = commands(), ["docs/c-api.md"] = c_interface(),
+    ["docs/library.md"] = lua_library() .. tasks() }
 end
 
 --- Writes them.
