@@ -2,8 +2,11 @@
 #include "fit/expressions.h"
 
 #include <lauxlib.h>
+#include <stdatomic.h>
+#include <string.h>
 
 #include "fit/sums.h"
+#include "limits/budget.h"
 #include "lua/binding.h"
 #include "lua/modules.h"
 #include "stats/vector_lua.h"
@@ -37,31 +40,73 @@ static int expressions_new(lua_State *L)
 	     : crux_fail(L, "out of memory");
 }
 
-/* object:search(weights, response) -> list by numbers of nodes: { nodes =, error = share of the variance, indices of the terms },
- * or false where no sum has so many; or nil and a message. weights, response: vectors of the rows; weight 0 leaves a row out */
-static int expressions_search(lua_State *L)
+/* Reads the problem on top of the stack, and pops it. */
+static crux_sum_problem check_problem(lua_State *L, size_t rows)
 {
-	const crux_expressions *expressions = check(L);
-	size_t rows, values;
-	size_t const sizes = crux_sums_nodes(expressions);
-	double const *weights = crux_vector_check(L, 2, &rows), *response = crux_vector_check(L, 3, &values);
-	luaL_argcheck(L, rows == expressions->rows && values == rows, 2, "a number for each row");
-	crux_sum *best = lua_newuserdatauv(L, sizes * sizeof *best, 0);
-	if (!crux_sums_search(expressions, weights, response, best))
-		return crux_fail(L, "out of memory");
+	size_t weights, values;
+	luaL_checktype(L, -1, LUA_TTABLE);
+	lua_getfield(L, -1, "weights");
+	lua_getfield(L, -2, "response");
+	crux_sum_problem const problem = {
+		.weights = crux_vector_check(L, -2, &weights), .response = crux_vector_check(L, -1, &values)};
+	luaL_argcheck(L, weights == rows && values == rows, 2, "a number for each row");
+	lua_pop(L, 3);
+	return problem;
+}
+
+/* Pushes the list of the best sums of a problem. */
+static void push_sums(lua_State *L, const crux_sum_problem *problem, size_t sizes, size_t rows)
+{
 	lua_createtable(L, (int)sizes, 0);
 	for (size_t i = 0; i < sizes; i++) {
-		lua_createtable(L, CRUX_SUM_TERMS, 2);
-		crux_set_number(L, "error", best[i].error);
-		crux_set_integer(L, "nodes", best[i].nodes);
-		for (uint32_t term = 0; term < best[i].terms; term++) {
-			lua_pushinteger(L, (lua_Integer)best[i].expressions[term] + 1);
+		const crux_sum *sum = &problem->best[i];
+		lua_createtable(L, CRUX_SUM_TERMS, 3);
+		crux_set_number(L, "error", sum->error);
+		crux_set_integer(L, "nodes", sum->nodes);
+		for (uint32_t term = 0; term < sum->terms; term++) {
+			lua_pushinteger(L, (lua_Integer)sum->expressions[term] + 1);
 			lua_rawseti(L, -2, (lua_Integer)term + 1);
 		}
-		if (!best[i].terms) {
+		memcpy(crux_vector_push(L, rows), problem->predictions + i * rows, rows * sizeof *problem->predictions);
+		lua_setfield(L, -2, "predictions");
+		if (!sum->terms) {
 			lua_pop(L, 1);
 			lua_pushboolean(L, false);
 		}
+		lua_rawseti(L, -2, (lua_Integer)i + 1);
+	}
+}
+
+/* object:search(problems, threads) -> for each problem a list by numbers of nodes: { nodes =, error = share of the variance,
+ * predictions = vector of all rows, indices of the terms }, or false where no sum has so many; or nil and a message. problems:
+ * list of { weights =, response = }, vectors of the rows; weight 0 leaves a row out */
+static int expressions_search(lua_State *L)
+{
+	static const atomic_int never = 0;
+	const crux_expressions *expressions = check(L);
+	lua_Integer const threads = luaL_checkinteger(L, 3);
+	luaL_checktype(L, 2, LUA_TTABLE);
+	size_t const rows = expressions->rows, sizes = crux_sums_nodes(expressions), count = crux_check_length(L, 2);
+	luaL_argcheck(L, threads >= 1 && threads <= 1000, 3, "from 1 to 1000 threads");
+	crux_sum_problem *problems = lua_newuserdatauv(L, (count + 1) * sizeof *problems, 0);
+	for (size_t i = 0; i < count; i++) {
+		lua_rawgeti(L, 2, (lua_Integer)i + 1);
+		problems[i] = check_problem(L, rows);
+	}
+	crux_sum *best = lua_newuserdatauv(L, (count * sizes + 1) * sizeof *best, 0);
+	double *predictions = lua_newuserdatauv(L, (count * sizes * rows + 1) * sizeof *predictions, 0);
+	memset(best, 0, count * sizes * sizeof *best);
+	for (size_t i = 0; i < count; i++)
+		problems[i].best = best + i * sizes, problems[i].predictions = predictions + i * sizes * rows;
+	const crux_budget *budget = crux_budget_of(L);
+	const atomic_int *stop = budget ? &budget->stop : &never;
+	if (!crux_sums_search(expressions, problems, count, (size_t)threads, stop))
+		return crux_fail(L, "out of memory");
+	if (*stop)
+		return crux_fail(L, "stopped");
+	lua_createtable(L, (int)count, 0);
+	for (size_t i = 0; i < count; i++) {
+		push_sums(L, &problems[i], sizes, rows);
 		lua_rawseti(L, -2, (lua_Integer)i + 1);
 	}
 	return 1;

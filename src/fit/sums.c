@@ -1,7 +1,10 @@
-/* A beam search for sums of expressions; see sums.h. */
+/* A beam search for sums of expressions, in threads; see sums.h. */
 #include "fit/sums.h"
 
 #include <math.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +13,11 @@
 /* How many sums of a number of nodes and of so many terms are kept. */
 static const size_t widths[CRUX_SUM_TERMS] = {10, 3, 1};
 enum { WIDEST = 10 };
+
+/* Columns whose products with a block are computed at once: so many sums in registers hide the time that an addition takes. */
+enum { TOGETHER = 4 };
+
+typedef float lanes __attribute__((vector_size(CRUX_LANES * sizeof(float)))); /* a row of a block */
 
 typedef struct list {
 	size_t count;
@@ -29,20 +37,23 @@ typedef struct search {
 	double total;        /* squares of the response about its mean */
 	entry *beam;
 	size_t count;        /* of the beam */
-	float *vectors;      /* of all entries: their columns times the roots of the weights */
+	float *vectors;      /* columns of all entries times the roots of the weights: TOGETHER columns, row by row, then the next */
+	float *products;     /* of the vectors with the columns of a block */
 	float *weights;
 	list *found;         /* by nodes - 1 */
 	size_t sizes;
 } search;
 
-/* dots[lane]: the products of a vector with the columns of a block. */
-CRUX_CLONES static void dots(const float *block, size_t rows, const float *vector, float *result)
+/* Sets the products of TOGETHER vectors with the columns of a block: CRUX_LANES for each vector. */
+CRUX_CLONES static void multiply(const float *block, size_t rows, const float *vectors, float *products)
 {
-	float sums[CRUX_LANES] = {0};
-	for (size_t row = 0; row < rows; row++)
-		for (size_t lane = 0; lane < CRUX_LANES; lane++)
-			sums[lane] += vector[row] * block[row * CRUX_LANES + lane];
-	memcpy(result, sums, sizeof sums);
+	lanes sums[TOGETHER] = {{0}}, values;
+	for (size_t row = 0; row < rows; row++) {
+		memcpy(&values, block + row * CRUX_LANES, sizeof values);
+		for (size_t i = 0; i < TOGETHER; i++)
+			sums[i] += vectors[row * TOGETHER + i] * values;
+	}
+	memcpy(products, sums, sizeof sums);
 }
 
 /* Sets the deviations of the columns of a block in the weighted rows. */
@@ -90,25 +101,20 @@ static crux_sum with_term(const crux_sum *sum, uint32_t expression, uint32_t nod
 	return next;
 }
 
-/* Tries the expressions of a block as a further term of an entry. */
-static void extend(search *s, size_t place, size_t block, const float *values, const float *spreads)
+/* Tries the expressions of a block as a further term of an entry. products: of its columns with those of the block. */
+static void extend(search *s, const crux_sum *sum, size_t block, const float *products, const float *spreads)
 {
-	const crux_sum *sum = &s->beam[place].sum;
-	const float *vectors = s->vectors + place * CRUX_SUM_TERMS * s->rows;
 	size_t const first = block * CRUX_LANES, count = s->expressions->count - first;
 	uint32_t const before = sum->nodes + (sum->terms > 0);
-	float products[CRUX_SUM_TERMS][CRUX_LANES];
-	for (size_t i = 0; i <= sum->terms; i++)
-		dots(values, s->rows, vectors + i * s->rows, products[i]);
 	for (size_t lane = 0; lane < CRUX_LANES && lane < count; lane++) {
 		float const squares = spreads[lane] * spreads[lane];
 		float left = squares;
 		for (size_t i = 0; i < sum->terms; i++)
-			left -= products[i][lane] * products[i][lane];
+			left -= products[i * CRUX_LANES + lane] * products[i * CRUX_LANES + lane];
 		if (squares < 1e-6f || left < 1e-4f * squares)
 			continue;
 		uint32_t const nodes = before + s->expressions->list[first + lane].nodes;
-		float const product = products[sum->terms][lane];
+		float const product = products[sum->terms * CRUX_LANES + lane];
 		double const error = sum->error - (double)(product * product / left) / s->total;
 		if (is_worse(&s->found[nodes - 1], error, widths[sum->terms]))
 			continue;
@@ -174,19 +180,32 @@ static void advance(search *s, const double *response, crux_sum *best)
 	}
 }
 
-static void run(search *s, const double *response, crux_sum *best)
+/* Sets the vectors of the beam, whose sums have so many terms; returns how many there are. */
+static size_t set_vectors(search *s, size_t terms)
+{
+	size_t const n = s->rows;
+	for (size_t i = 0; i < s->count * (terms + 1); i++) {
+		const double *column = s->beam[i / (terms + 1)].columns + i % (terms + 1) * n;
+		float *vector = s->vectors + i / TOGETHER * TOGETHER * n + i % TOGETHER;
+		for (size_t row = 0; row < n; row++)
+			vector[row * TOGETHER] = (float)(column[row] * s->roots[row]);
+	}
+	return s->count * (terms + 1);
+}
+
+static void run(search *s, const double *response, crux_sum *best, const atomic_int *stop)
 {
 	size_t const n = s->rows, count = s->expressions->count;
 	for (uint32_t terms = 0; terms < CRUX_SUM_TERMS; terms++) {
-		for (size_t i = 0; i < s->count; i++)
-			for (size_t j = 0; j < (terms + 1) * n; j++)
-				s->vectors[i * CRUX_SUM_TERMS * n + j] = (float)(s->beam[i].columns[j] * s->roots[j % n]);
-		for (size_t block = 0; block * CRUX_LANES < count; block++) {
+		size_t const vectors = set_vectors(s, terms);
+		for (size_t block = 0; block * CRUX_LANES < count && !*stop; block++) {
 			const float *values = s->expressions->values + block * CRUX_LANES * n;
 			float spreads[CRUX_LANES];
 			deviations(values, n, s->weights, spreads);
+			for (size_t i = 0; i < vectors; i += TOGETHER)
+				multiply(values, n, s->vectors + i * n, s->products + i * CRUX_LANES);
 			for (size_t i = 0; i < s->count; i++)
-				extend(s, i, block, values, spreads);
+				extend(s, &s->beam[i].sum, block, s->products + i * (terms + 1) * CRUX_LANES, spreads);
 		}
 		advance(s, response, best);
 	}
@@ -197,40 +216,126 @@ size_t crux_sums_nodes(const crux_expressions *expressions)
 	return CRUX_SUM_TERMS * (expressions->nodes + (size_t)1) - 1;
 }
 
-bool crux_sums_search(const crux_expressions *expressions, const double *weights, const double *response, crux_sum *best)
+/* Subtracts from a column its part along another, with products weighted by squared roots; returns how often it holds it. */
+static double subtract_weighted(const search *s, const double *along, double *column)
+{
+	double product = 0, squares = 0;
+	for (size_t i = 0; i < s->rows; i++) {
+		double const weighted = s->roots[i] * s->roots[i] * along[i];
+		product += weighted * column[i];
+		squares += weighted * along[i];
+	}
+	for (size_t i = 0; i < s->rows; i++)
+		column[i] -= product / squares * along[i];
+	return product / squares;
+}
+
+/* Predicts all rows by the least-squares fit of a sum to the weighted rows: by Gram-Schmidt, whose steps also change the other
+ * rows. scratch: a column for 1, for each term, and for the rest of the response. */
+static void predict(const search *s, const crux_sum *sum, const double *response, double *scratch, double *predictions)
+{
+	size_t const n = s->rows;
+	double *rest = scratch + (sum->terms + 1) * n;
+	memset(predictions, 0, n * sizeof *predictions);
+	for (size_t i = 0; i < n; i++)
+		scratch[i] = 1, rest[i] = s->roots[i] > 0 ? response[i] : 0;
+	for (size_t term = 0; term <= sum->terms; term++) {
+		double *column = scratch + term * n;
+		size_t const index = term ? sum->expressions[term - 1] : 0;
+		const float *values = s->expressions->values + index / CRUX_LANES * CRUX_LANES * n + index % CRUX_LANES;
+		for (size_t i = 0; i < n && term; i++)
+			column[i] = (double)values[i * CRUX_LANES];
+		for (size_t other = 0; other < term; other++)
+			subtract_weighted(s, scratch + other * n, column);
+		double const slope = subtract_weighted(s, column, rest);
+		for (size_t i = 0; i < n; i++)
+			predictions[i] += slope * column[i];
+	}
+}
+
+/* Sets the roots of the weights, the response of entry 0, and its squares. */
+static void begin(search *s, const crux_sum_problem *problem)
+{
+	size_t const n = s->rows;
+	double total = 0, *response = s->roots + n;
+	for (size_t i = 0; i < n; i++)
+		total += problem->weights[i];
+	for (size_t i = 0; i < n; i++) {
+		s->roots[i] = sqrt(problem->weights[i] / total);
+		s->weights[i] = (float)(problem->weights[i] / total);
+		response[i] = problem->weights[i] > 0 ? s->roots[i] * problem->response[i] : 0;
+	}
+	subtract(n, s->roots, response);
+	s->total = pow(length(n, response), 2);
+	memcpy(s->beam[0].columns, response, n * sizeof *response);
+	s->beam[0].sum.error = 1;
+}
+
+/* Solves a problem; false when memory is short. */
+static bool solve(const crux_expressions *expressions, crux_sum_problem *problem, const atomic_int *stop)
 {
 	size_t const n = expressions->rows, sizes = crux_sums_nodes(expressions), most = sizes * WIDEST;
+	size_t const vectors = most * CRUX_SUM_TERMS + TOGETHER;
 	search s = {.expressions = expressions, .rows = n, .sizes = sizes, .count = 1};
-	double total = 0;
 	s.roots = calloc(2 * n, sizeof *s.roots);
 	s.weights = calloc(n, sizeof *s.weights);
 	s.beam = calloc(most, sizeof *s.beam);
 	double *columns = calloc(most * (CRUX_SUM_TERMS + 1) * n, sizeof *columns);
-	s.vectors = calloc(most * CRUX_SUM_TERMS * n, sizeof *s.vectors);
+	s.vectors = calloc(vectors * n, sizeof *s.vectors);
+	s.products = calloc(vectors * CRUX_LANES, sizeof *s.products);
 	s.found = calloc(sizes, sizeof *s.found);
-	bool const done = s.roots && s.weights && s.beam && columns && s.vectors && s.found;
-	memset(best, 0, sizes * sizeof *best);
+	bool const done = s.roots && s.weights && s.beam && columns && s.vectors && s.products && s.found;
 	if (done) {
-		for (size_t i = 0; i < n; i++)
-			total += weights[i];
-		for (size_t i = 0; i < n; i++) {
-			s.roots[i] = sqrt(weights[i] / total);
-			s.weights[i] = (float)(weights[i] / total);
-			s.roots[n + i] = weights[i] > 0 ? s.roots[i] * response[i] : 0;
-		}
-		subtract(n, s.roots, s.roots + n);
-		s.total = pow(length(n, s.roots + n), 2);
 		for (size_t i = 0; i < most; i++)
 			s.beam[i].columns = columns + i * (CRUX_SUM_TERMS + 1) * n;
-		memcpy(s.beam[0].columns, s.roots + n, n * sizeof *columns);
-		s.beam[0].sum.error = 1;
-		run(&s, s.roots + n, best);
+		begin(&s, problem);
+		run(&s, s.roots + n, problem->best, stop);
+		for (size_t i = 0; i < sizes; i++)
+			predict(&s, &problem->best[i], problem->response, columns, problem->predictions + i * n);
 	}
 	free(s.roots);
 	free(s.weights);
 	free(s.beam);
 	free(columns);
 	free(s.vectors);
+	free(s.products);
 	free(s.found);
 	return done;
+}
+
+typedef struct work {
+	const crux_expressions *expressions;
+	crux_sum_problem *problems;
+	size_t count;
+	atomic_size_t next;
+	atomic_bool failed;
+	const atomic_int *stop;
+} work;
+
+static void *take_problems(void *argument)
+{
+	work *w = argument;
+	for (size_t i; !w->failed && !*w->stop && (i = atomic_fetch_add(&w->next, 1)) < w->count;)
+		if (!solve(w->expressions, &w->problems[i], w->stop))
+			w->failed = true;
+	return NULL;
+}
+
+bool crux_sums_search(const crux_expressions *expressions, crux_sum_problem *problems, size_t count, size_t threads,
+                      const atomic_int *stop)
+{
+	work w = {.expressions = expressions, .problems = problems, .count = count, .stop = stop};
+	pthread_t *others = calloc(threads, sizeof *others);
+	size_t started = 0;
+	sigset_t all, former;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &former); /* signals are for the calling thread */
+	while (others && started + 1 < threads && !pthread_create(&others[started], NULL, take_problems, &w))
+		started++;
+	pthread_sigmask(SIG_SETMASK, &former, NULL);
+	take_problems(&w);
+	for (size_t i = 0; i < started; i++)
+		pthread_join(others[i], NULL);
+	free(others);
+	return !w.failed;
 }

@@ -6,6 +6,7 @@
 #ifndef CRUX_SUMS_H
 #define CRUX_SUMS_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
 #include "fit/expressions.h"
@@ -21,8 +22,15 @@ typedef struct crux_sum {
 /* Returns the number of nodes of the largest sums. */
 size_t crux_sums_nodes(const crux_expressions *expressions);
 
-/* Sets best[nodes - 1] to the best sum of each number of nodes, from 1; of none its terms are 0. weights, response: a number for
- * each row; rows of weight 0 do not count. False when memory is short. */
-bool crux_sums_search(const crux_expressions *expressions, const double *weights, const double *response, crux_sum *best);
+typedef struct crux_sum_problem {
+	const double *weights, *response; /* a number for each row; rows of weight 0 do not count */
+	crux_sum *best;                   /* zeros; set to the best sum of each number of nodes, from 1; of none its terms are 0 */
+	double *predictions;              /* of each of these sums, fitted to the rows that count, for all rows */
+} crux_sum_problem;
+
+/* Solves problems in so many threads. False when memory is short. When `stop` is no longer 0, it returns soon, and what it has
+ * set is of no use. */
+bool crux_sums_search(const crux_expressions *expressions, crux_sum_problem *problems, size_t count, size_t threads,
+                      const atomic_int *stop);
 
 #endif

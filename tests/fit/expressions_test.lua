@@ -119,7 +119,7 @@ function Expressions.test_sums_of_one_and_two_are_the_best_of_all()
       try(nodes[i], i)
       for j = i + 1, 12 do try(nodes[i] + nodes[j] + 1, i, j) end
     end
-    local sums = list:search(vector.of(weights), vector.of(response))
+    local sums = list:search({ { weights = vector.of(weights), response = vector.of(response) } }, 1)[1]
     luaunit.assertEquals(#sums, 8)
     for _, size in ipairs { 1, 2, 4 } do -- of 3 and 5 nodes there are sums of two and of three terms
       luaunit.assertEquals(sums[size].nodes, size)
@@ -136,7 +136,7 @@ function Expressions.test_a_sum_of_three_is_found()
     response[row] = 2 * columns[1][row] / columns[2][row] - math.log(columns[3][row]) + columns[2][row] * columns[3][row] / 8
   end
   local list = made(columns, 3)
-  local sum = list:search(vector.fill(60, 1), vector.of(response))[10]
+  local sum = list:search({ { weights = vector.fill(60, 1), response = vector.of(response) } }, 2)[1][10]
   luaunit.assertEquals({ text(list, sum[1]), text(list, sum[2]), text(list, sum[3]) }, { "log(c)", "(a/b)", "(b*c)" })
   luaunit.assertAlmostEquals(sum.error, 0, 1e-9)
 end
