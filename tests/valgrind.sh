@@ -33,6 +33,7 @@ diagnose flow datasets/flow.csv
 correlate datasets/flow.csv
 ablate datasets/flow.csv --measures size,colours
 select datasets/flow.csv --measures size,colours
+discover datasets/flow.csv --measures size,colours --nodes 2 --repeats 1
 aggregate $folder/study.csv
 players $folder/study.csv
 levels $folder/study.csv

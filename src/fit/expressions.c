@@ -10,7 +10,7 @@
 typedef struct work {
 	crux_expressions *made;
 	size_t rows, most;
-	const double *const *columns, *low, *high; /* of measures */
+	const double *const *columns, *low, *high, *units; /* of measures */
 	uint32_t nodes;
 	size_t *ends;     /* ends[n]: number of expressions of up to n nodes */
 	uint64_t *hashes; /* open addressing; 0 is free */
@@ -40,8 +40,36 @@ static void evaluate(const work *w, const crux_expression *x, double *values, do
 		case CRUX_LOG: values[i] = log(a); break;
 		case CRUX_SQRT: values[i] = sqrt(a); break;
 		case CRUX_SQUARE: values[i] = a * a; break;
+		case CRUX_INCREMENT: values[i] = a + 1; break;
 		}
 	}
+}
+
+/* True if no value of a measure is below that of another in the same row. */
+static bool is_above(const work *w, const crux_expression *a, const crux_expression *b)
+{
+	for (size_t i = 0; i < w->rows; i++)
+		if (w->columns[a->left][i] < w->columns[b->left][i])
+			return false;
+	return true;
+}
+
+/* Sets the unit of an expression; false if its operands have unlike units. */
+static bool set_unit(const work *w, crux_expression *x)
+{
+	double const a = w->made->list[x->left].unit, b = w->made->list[x->right].unit;
+	switch (x->kind) {
+	case CRUX_MEASURE: x->unit = w->units[x->left]; break;
+	case CRUX_SUM:
+	case CRUX_DIFFERENCE: x->unit = isnan(a) ? b : a; return !(fabs(a - b) > 1e-9);
+	case CRUX_PRODUCT: x->unit = a + b; break;
+	case CRUX_QUOTIENT: x->unit = a - b; break;
+	case CRUX_LOG: x->unit = 0; break;
+	case CRUX_SQRT: x->unit = a / 2; break;
+	case CRUX_SQUARE: x->unit = 2 * a; break;
+	case CRUX_INCREMENT: x->unit = a; break;
+	}
+	return true;
 }
 
 /* Sets the bounds of an expression to those of its operands' bounds; false if it may be undefined or infinite. */
@@ -52,7 +80,11 @@ static bool set_bounds(const work *w, crux_expression *x)
 	switch (x->kind) {
 	case CRUX_MEASURE: x->low = w->low[x->left], x->high = w->high[x->left]; break;
 	case CRUX_SUM: x->low = a->low + low, x->high = a->high + high; break;
-	case CRUX_DIFFERENCE: x->low = a->low - high, x->high = a->high - low; break;
+	case CRUX_DIFFERENCE:
+		x->low = a->low - high, x->high = a->high - low;
+		if (x->low < 0 && x->nodes == 3 && is_above(w, a, b))
+			x->low = 0;
+		break;
 	case CRUX_QUOTIENT:
 		if (low <= 0 && high >= 0)
 			return false;
@@ -68,6 +100,10 @@ static bool set_bounds(const work *w, crux_expression *x)
 	case CRUX_SQUARE:
 		x->low = a->low > 0 ? a->low * a->low : a->high < 0 ? a->high * a->high : 0;
 		x->high = fmax(a->low * a->low, a->high * a->high);
+		break;
+	case CRUX_INCREMENT:
+		x->low = a->low == 0 && (a->kind == CRUX_MEASURE || a->kind == CRUX_DIFFERENCE) ? 1 : NAN;
+		x->high = a->high + 1;
 		break;
 	}
 	return isfinite(x->low) && isfinite(x->high);
@@ -119,9 +155,11 @@ static bool add(work *w, crux_expression_kind kind, size_t left, size_t right)
 {
 	crux_expressions *made = w->made;
 	crux_expression x = {.kind = kind, .nodes = w->nodes, .left = (uint32_t)left, .right = (uint32_t)right};
-	if (kind == CRUX_DIFFERENCE && made->list[left].high <= made->list[right].low) /* so that it has a logarithm and a root */
+	const crux_expression *a = &made->list[left], *b = &made->list[right];
+	bool const are_measures = kind == CRUX_DIFFERENCE && w->nodes == 3;
+	if (kind == CRUX_DIFFERENCE && (a->high <= b->low || (are_measures && is_above(w, b, a)))) /* for its logarithm and root */
 		x.left = (uint32_t)right, x.right = (uint32_t)left;
-	if (!set_bounds(w, &x))
+	if (!set_bounds(w, &x) || !set_unit(w, &x))
 		return true;
 	double *values = w->scratch;
 	evaluate(w, &x, values, values + w->rows);
@@ -130,7 +168,9 @@ static bool add(work *w, crux_expression_kind kind, size_t left, size_t right)
 		return true;
 	if (made->count == w->most)
 		return false;
-	if (!add_hash(w, hash(w, values)))
+	if (kind == CRUX_INCREMENT)
+		memset(values, 0, w->rows * sizeof *values);
+	else if (!add_hash(w, hash(w, values)))
 		return true;
 	float *block = made->values + made->count / CRUX_LANES * CRUX_LANES * w->rows;
 	for (size_t i = 0; i < w->rows; i++)
@@ -148,7 +188,7 @@ static bool add_all(work *w, size_t measures)
 		if (!add(w, CRUX_MEASURE, i, 0))
 			return false;
 	for (size_t i = operands ? ends[operands - 1] : 0; i < ends[operands]; i++)
-		for (crux_expression_kind kind = CRUX_LOG; kind <= CRUX_SQUARE; kind++)
+		for (crux_expression_kind kind = CRUX_LOG; kind <= CRUX_INCREMENT; kind++)
 			if (!add(w, kind, i, 0))
 				return false;
 	for (uint32_t nodes = 1; nodes < operands; nodes++)
@@ -161,9 +201,10 @@ static bool add_all(work *w, size_t measures)
 }
 
 bool crux_expressions_make(crux_expressions *made, size_t measures, size_t rows, const double *const *columns,
-                           const double *low, const double *high, uint32_t nodes, size_t most)
+                           const double *low, const double *high, const double *units, uint32_t nodes, size_t most)
 {
-	work w = {.made = made, .rows = rows, .most = most, .columns = columns, .low = low, .high = high, .nodes = 1, .slots = 2};
+	work w = {.made = made, .rows = rows, .most = most, .columns = columns, .low = low, .high = high, .units = units, .nodes = 1,
+	          .slots = 2};
 	while (w.slots < 2 * most)
 		w.slots *= 2;
 	made->list = calloc(most + 1, sizeof *made->list);

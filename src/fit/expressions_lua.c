@@ -18,25 +18,27 @@ static const crux_expressions *check(lua_State *L)
 	return luaL_checkudata(L, 1, TYPE);
 }
 
-/* new(columns, low, high, nodes, most) -> object, or nil and a message. columns: list of vectors, one a measure; low, high:
- * vectors of the ranges of the measures */
+/* new(columns, low, high, units, nodes, most) -> object, or nil and a message. columns: list of vectors, one a measure; low,
+ * high, units: vectors of a number for each measure */
 static int expressions_new(lua_State *L)
 {
-	size_t rows, measures, lows, highs;
-	lua_Integer const nodes = luaL_checkinteger(L, 4), most = luaL_checkinteger(L, 5);
+	size_t rows, measures, lows, highs, units_count;
+	lua_Integer const nodes = luaL_checkinteger(L, 5), most = luaL_checkinteger(L, 6);
 	double const *low = crux_vector_check(L, 2, &lows), *high = crux_vector_check(L, 3, &highs);
-	lua_settop(L, 5);
+	double const *units = crux_vector_check(L, 4, &units_count);
+	lua_settop(L, 6);
 	luaL_argcheck(L, lua_rawlen(L, 1) > 0, 1, "no measure");
 	lua_rawgeti(L, 1, 1);
 	crux_vector_check(L, -1, &rows);
 	double const *const *columns = crux_vectors_check(L, 1, rows, &measures);
 	luaL_argcheck(L, rows > 0 && lows == measures && highs == measures, 2, "a row, and a range for each measure");
-	luaL_argcheck(L, nodes >= 1 && nodes <= 100, 4, "from 1 to 100 nodes");
-	luaL_argcheck(L, most >= (lua_Integer)measures && most < UINT32_MAX, 5, "at least the measures");
+	luaL_argcheck(L, units_count == measures, 4, "a unit for each measure");
+	luaL_argcheck(L, nodes >= 1 && nodes <= 100, 5, "from 1 to 100 nodes");
+	luaL_argcheck(L, most >= (lua_Integer)measures && most < UINT32_MAX, 6, "at least the measures");
 	crux_expressions *made = lua_newuserdatauv(L, sizeof *made, 0);
 	*made = (crux_expressions){0};
 	luaL_setmetatable(L, TYPE);
-	return crux_expressions_make(made, measures, rows, columns, low, high, (uint32_t)nodes, (size_t)most) ? 1
+	return crux_expressions_make(made, measures, rows, columns, low, high, units, (uint32_t)nodes, (size_t)most) ? 1
 	     : crux_fail(L, "out of memory");
 }
 
@@ -115,7 +117,7 @@ static int expressions_search(lua_State *L)
 /* object:at(index) -> kind, left, right: "measure" and its number, or an operation and the indices of its operands */
 static int expressions_at(lua_State *L)
 {
-	static const char *const kinds[] = {"measure", "+", "-", "*", "/", "log", "sqrt", "square"};
+	static const char *const kinds[] = {"measure", "+", "-", "*", "/", "log", "sqrt", "square", "increment"};
 	const crux_expressions *expressions = check(L);
 	lua_Integer const index = luaL_checkinteger(L, 2);
 	luaL_argcheck(L, index >= 1 && (size_t)index <= expressions->count, 2, "no such expression");

@@ -186,6 +186,17 @@ static int budget_forget(lua_State *L)
 	return 1;
 }
 
+/* interrupted() -> the exit status for a first signal that stopped this state, which can then go on; nil if there was none */
+static int budget_interrupted(lua_State *L)
+{
+	crux_budget *const l = crux_budget_of(L);
+	int const status = crux_budget_status(l);
+	if (!l->watched || !crux_watchdog_pardon(l))
+		return 0;
+	lua_pushinteger(L, status);
+	return 1;
+}
+
 static const luaL_Reg functions[] = {
 	{"guards",      budget_guards},
 	{"beat",        budget_beat},
@@ -195,6 +206,7 @@ static const luaL_Reg functions[] = {
 	{"settings",    budget_settings},
 	{"stopped",     budget_stopped},
 	{"forget",      budget_forget},
+	{"interrupted", budget_interrupted},
 	{"limit_bytes", crux_limit_bytes},
 	{NULL,          NULL},
 };

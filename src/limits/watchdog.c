@@ -239,6 +239,20 @@ void crux_watchdog_forget(crux_budget *l)
 	pthread_mutex_unlock(&process.change);
 }
 
+bool crux_watchdog_pardon(crux_budget *l)
+{
+	pthread_mutex_lock(&process.lock);
+	bool const is_signal = l->stop == CRUX_STOP_SIGNAL;
+	if (is_signal) {
+		process.signal = 0;
+		l->stop = CRUX_STOP_NOT;
+		l->sent = 0;
+		l->fault.message[0] = '\0';
+	}
+	pthread_mutex_unlock(&process.lock);
+	return is_signal;
+}
+
 void crux_watchdog_at_end(void (*restore)(void))
 {
 	pthread_mutex_lock(&process.lock);

@@ -16,6 +16,9 @@ bool crux_watchdog_watch(crux_budget *limits, crux_limit limit, double run);
 /* Stops watching an engine; does nothing if it is not watched. */
 void crux_watchdog_forget(crux_budget *limits);
 
+/* True if a first signal stopped an engine: forgets it, so that the engine can go on to what it must still do. */
+bool crux_watchdog_pardon(crux_budget *limits);
+
 /* Sets the function that is called if the process is ended, to restore its terminal; NULL: none. */
 void crux_watchdog_at_end(void (*restore)(void));
 

@@ -7,14 +7,15 @@ local vector = require "libcrux.vector"
 local Expressions = {}
 
 --- The expressions of lists of numbers, as texts in the order of the search.
-local function made(columns, nodes, ranges, most)
+local function made(columns, nodes, ranges, most, units)
   local vectors, low, high = {}, {}, {}
   for i, column in ipairs(columns) do
     vectors[i] = vector.of(column)
     low[i], high[i] = vectors[i]:range()
     if ranges then low[i], high[i] = table.unpack(ranges[i]) end
   end
-  return assert(expressions.new(vectors, vector.of(low), vector.of(high), nodes, most or 10000))
+  return assert(expressions.new(vectors, vector.of(low), vector.of(high),
+    units and vector.of(units) or vector.fill(#columns, 0 / 0), nodes, most or 10000))
 end
 
 local function text(list, index)
@@ -41,10 +42,32 @@ end
 
 function Expressions.test_what_ranges_could_make_infinite_is_left_out()
   luaunit.assertEquals(texts(made({ a, b }, 3, { { 0, 7 }, { -1, 9 } })),
-    "a b sqrt(a) square(a) square(b) sqrt(sqrt(a)) square(square(a)) square(square(b)) (a+b) (a-b) (a*b)")
+    "a b sqrt(a) square(a) increment(a) square(b) sqrt(sqrt(a)) square(square(a)) log(increment(a)) "
+    .. "sqrt(increment(a)) square(increment(a)) square(square(b)) (a+b) (a-b) (a*b)")
   -- the difference that is above 0 has a logarithm; (5e199)^2 is more than the largest double
   luaunit.assertStrContains(texts(made({ { 1, 2, 3, 5 }, { 10, 17, 12, 40 } }, 4)), "log((b-a))")
   luaunit.assertEquals(texts(made({ { 1, 2, 3, 5 } }, 2, { { 1, 5e199 } })), "a log(a) sqrt(a)")
+end
+
+function Expressions.test_1_is_added_to_what_may_be_0()
+  -- 1 + a is a line of a: it is listed for log(1 + a), and its own increment is not, as it cannot be 0
+  luaunit.assertEquals(texts(made({ { 0, 1, 3, 4 } }, 2)), "a sqrt(a) square(a) increment(a)")
+  luaunit.assertStrContains(texts(made({ { 0, 1, 3, 4 } }, 3)), "log(increment(a)) sqrt(increment(a)) square(increment(a))")
+  -- b is at most a in each row, though their ranges meet: a-b is at least 0, and 1/(1 + a-b) is finite
+  local list = texts(made({ { 3, 5, 4, 9, 8 }, { 3, 2, 4, 4, 6 } }, 5))
+  luaunit.assertStrContains(list, "log(increment((a-b)))")
+  luaunit.assertNotStrContains(texts(made({ { 3, 5, 4, 6, 8 }, { 3, 2, 9, 6, 6 } }, 5)), "increment((a-b))")
+end
+
+function Expressions.test_sums_of_unlike_units_are_left_out()
+  local nan, columns = 0 / 0, { a, b, { 3, 8, 2, 6, 5 } }
+  luaunit.assertStrContains(texts(made(columns, 3, nil, nil, { 1, 2, nan })),
+    " (a*b) (a/b) (a+c) (a-c) (a*c) (a/c) (b/a) (b+c) (b-c) (b*c) (b/c) (c/a) (c/b)")
+  -- a*b has the unit of a times that of b; logarithms have none
+  local list = texts(made({ a, b, { 3, 8, 2, 6, 5 } }, 5, nil, nil, { 1, 2, 3 }))
+  luaunit.assertStrContains(list, "(c+(a*b))")
+  luaunit.assertNotStrContains(list, "(a+(b*c))")
+  luaunit.assertStrContains(list, "(log(a)+log(b))")
 end
 
 function Expressions.test_columns_that_are_the_same_and_lines_of_others_are_left_out()

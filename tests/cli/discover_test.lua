@@ -1,0 +1,89 @@
+--- End-to-end tests of crux discover: laws that are found, noise in which nothing is, what is written, and what is refused.
+local luaunit = require "luaunit"
+local random = require "libcrux.random"
+local shell = require "shell"
+
+local printed, decoded = shell.printed, shell.decoded
+
+--- A file of levels with measures a, b, c and d from 1 to 10.
+---@param law fun(a: number, b: number, c: number, draw: userdata): number|string   the difficulty
+---@param more string?   a further column and its value, as "text,x"
+local function levels(rows, law, more)
+  local draw, lines = random.new(7), { "level,a,b,c,d,difficulty" .. (more and "," .. more:match "^[^,]*" or "") }
+  for row = 1, rows do
+    local a, b, c, d = draw:integer(1, 10), draw:integer(1, 10), draw:integer(1, 10), draw:integer(1, 10)
+    table.insert(lines, table.concat({ row, a, b, c, d, law(a, b, c, draw), more and more:match ",(.*)$" }, ","))
+  end
+  return shell.file("levels.csv", table.concat(lines, "\n") .. "\n")
+end
+
+local function quotient(a, b, c) return 4 * a / (b * c) end
+
+local Discover = {}
+
+function Discover.test_a_quotient_is_found_in_every_fold_and_written_as_a_rule()
+  local path, rule = levels(30, quotient, "text,x"), shell.path "found.lua"
+  local found = decoded(("discover %s --nodes 5 --repeats 1 -o %s"):format(path, rule))
+  luaunit.assertEquals(found.formula, "difficulty ~ I(a/(b*c))")
+  luaunit.assertAlmostEquals(found.coefficients["I(a/(b * c))"], 4, 1e-9)
+  luaunit.assertEquals(found.left_out, { "text, which is not all numbers" })
+  luaunit.assertTrue(found.better_than_mean)
+  for _, row in ipairs(found.front) do
+    if row.chosen then
+      luaunit.assertEquals({ row.size, row.folds }, { 5, "5 of 5" })
+      luaunit.assertAlmostEquals(row.mae, 0, 1e-5) -- values of expressions are kept as floats
+    end
+  end
+  luaunit.assertStrContains(printed(("evaluate %s %s"):format(rule, path)), "baseline")
+end
+
+function Discover.test_nothing_is_shown_in_noise()
+  local path = levels(30, function(_, _, _, draw) return draw:real() end)
+  local text = printed(("discover %s --nodes 3 --repeats 1"):format(path))
+  luaunit.assertStrContains(text, "Chosen: difficulty ~ 1")
+  luaunit.assertStrContains(text, "Nothing better than the mean is shown.")
+end
+
+function Discover.test_a_rule_is_compared_on_the_same_folds()
+  local path = levels(30, function(a, b) return a + b * b end)
+  local found = decoded(("discover %s --nodes 2 --repeats 1 --against 'difficulty ~ I(a + b^2)'"):format(path))
+  local evaluated = decoded(("evaluate --formula 'difficulty ~ I(a + b^2)' %s --repeats 1"):format(path))
+  luaunit.assertEquals(found.formula, "difficulty ~ a + I(b^2)")
+  local last = found.front[#found.front]
+  luaunit.assertEquals(last.formula, "difficulty ~ I(a + b^2)")
+  luaunit.assertAlmostEquals(last.mae, evaluated.mae, 1e-12)
+end
+
+function Discover.test_sums_of_unlike_units_are_left_out()
+  local path = levels(30, function(a, b) return math.sqrt(a + b) end)
+  luaunit.assertEquals(decoded(("discover %s --nodes 4 --repeats 1"):format(path)).formula, "difficulty ~ sqrt(a + b)")
+  local found = decoded(("discover %s --nodes 4 --repeats 1 --units a=squares,b=moves"):format(path))
+  luaunit.assertNotStrContains(found.formula, "(a + b)")
+end
+
+function Discover.test_the_result_does_not_depend_on_threads()
+  local path = levels(30, function(a, b, _, draw) return a / b + draw:real() end)
+  local line = ("discover %s --nodes 4 --repeats 2 --format json --jobs "):format(path)
+  luaunit.assertEquals(printed(line .. "1"), printed(line .. "3"))
+end
+
+function Discover.test_what_is_refused()
+  local function refused(path, words, expected)
+    local found = shell.crux(("discover %s %s"):format(path, words))
+    luaunit.assertEquals({ found.status, found.out, found.err }, { 1, "", path .. ": " .. expected .. "\n" }, words)
+  end
+  refused(levels(11, quotient), "", "found 11 complete rows, expected at least 12 to search a formula")
+  refused(levels(20, function() return 3 end), "",
+    "column 'difficulty': found 3 in all rows, expected a target that varies")
+  local path = levels(20, quotient)
+  refused(path, "--measures a,a", "column 'a': found the measure twice, expected measures that differ")
+end
+
+function Discover.test_rows_without_a_value_and_constant_columns_are_named()
+  local path = levels(20, function(a, b, c) return a == 1 and "" or quotient(a, b, c) end, "same,1")
+  local result = shell.crux(("discover %s --nodes 3 --repeats 1"):format(path))
+  luaunit.assertStrContains(result.err, "left out: a value is missing")
+  luaunit.assertStrContains(result.out, "Left out: same, which is the same in all rows")
+end
+
+return Discover
