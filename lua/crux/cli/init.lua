@@ -19,7 +19,8 @@ local cli = {}
 cli.groups = {
   { title = "Levels", names = { "rate", "sort", "measure", "solve", "generate", "sample", "play", "replay" } },
   { title = "Players' ratings", names = { "aggregate", "levels", "players", "agreement", "correlate" } },
-  { title = "Formulas", names = { "fit", "evaluate", "compare", "select", "discover", "ablate", "diagnose", "plot", "report" } },
+  { title = "Formulas",
+    names = { "fit", "evaluate", "compare", "select", "discover", "ablate", "diagnose", "plot", "report" } },
   { title = "Games and rules", names = { "games", "rules", "new", "check", "watch" } },
   { title = "Studies", names = { "serve", "study" } },
   { title = "Help", names = { "help" } },

@@ -109,9 +109,9 @@ local confident = 1.96 -- standard errors, the 97.5 % quantile of the normal dis
 local slight = 0.01 -- a gain of this share of the mean's error is none
 
 --- The first candidate, the simplest first, whose error is within a standard error of the least one (L. Breiman and others,
---- Classification and Regression Trees, 1984, section 3.4.3), of their differences in the folds. Lasso and select, which are not
---- the best of thousands, stay unless the least error is smaller by a standard error that takes into account that folds share
---- rows (comparison.error), the mean unless the 95 % interval of the difference leaves out 0.
+--- Classification and Regression Trees, 1984, section 3.4.3), of their differences in the folds. Lasso and select, which are
+--- not the best of thousands, stay unless the least error is smaller by a standard error that takes into account that folds
+--- share rows (comparison.error), the mean unless the 95 % interval of the difference leaves out 0.
 ---@param whole table<string, Candidate>   fitted to all rows
 ---@param errors table<string, number[]>   by key, for each fold
 ---@param means table<string, number>
