@@ -324,13 +324,12 @@ crux_mixed_status crux_mixed_modes(crux_mixed *mixed, const crux_mixed_options *
 	double const value = is_linear ? crux_likelihood_project(&at, &factor) : crux_likelihood_climb(&at, at.fixed, 0, &factor);
 	*point = (crux_mixed_point){factor.log_effects, factor.log_fixed, is_linear ? -2 * value : value};
 	bool is_found = isfinite(value);
-	if (is_found)
-		crux_mixed_invert(mixed, at.fixed);
 	if (is_found && options->expected && !is_linear) {
+		crux_mixed_invert(mixed, at.fixed);
 		is_found = crux_likelihood_expect(&at, &moved);
-		if (is_found)
-			crux_mixed_invert(mixed, at.fixed);
 	}
+	if (is_found && options->sums)
+		crux_mixed_invert(mixed, at.fixed);
 	crux_mixed_shift(mixed, mixed->solution, mixed->shift);
 	if (effects)
 		copy_effects(mixed, effects);

@@ -72,6 +72,7 @@ typedef struct crux_mixed_options {
 	size_t kept_extras;      /* the first of them that are kept as given */
 	size_t most_evaluations;
 	bool expected;           /* of crux_mixed_modes: means and variances rather than modes and curvatures there */
+	bool sums;               /* of crux_mixed_modes: crux_mixed_sum follows */
 } crux_mixed_options;
 
 typedef struct crux_mixed_fit {

@@ -72,6 +72,32 @@ void crux_mixed_add_slopes(const crux_mixed_grouping *at, const double *z, const
 				*next++ += factor * z[a] * u[b];
 }
 
+/* Adds to `spread` of a group what a column of S^-1 gives above the diagonal, and what its mirror below gives. */
+static void spread_column(const crux_mixed *mixed, const crux_mixed_eliminated *group, const double *column, size_t slot)
+{
+	size_t const k = group->columns;
+	const double *restrict cross = group->cross;
+	double *restrict spread = group->spread;
+	size_t b = 0;
+	if (k == 1) {
+		double const own = cross[slot];
+		double sum = 0;
+		for (; b < slot && b < group->met; b++) {
+			double const share = column[group->list[b]];
+			sum += share * cross[b];
+			spread[b] += share * own;
+		}
+		spread[slot] += sum;
+	}
+	for (; b < slot; b++) {
+		double const share = column[crux_mixed_place(mixed, group, b)];
+		for (size_t a = 0; a < k; a++) {
+			spread[slot * k + a] += share * cross[b * k + a];
+			spread[b * k + a] += share * cross[slot * k + a];
+		}
+	}
+}
+
 /* Sets `spread` of all groups of the first grouping: C S^-1, S^-1 having only the rows and columns of what the group has products with.
  * Column by column, as one stays in the first-level cache. */
 static void spread_groups(crux_mixed *mixed, size_t fixed)
@@ -84,16 +110,9 @@ static void spread_groups(crux_mixed *mixed, size_t fixed)
 		for (size_t m = 0; m < meetings; m++) {
 			crux_mixed_meeting const meeting = crux_mixed_meeting_at(mixed, place, m);
 			crux_mixed_eliminated const group = crux_mixed_group(mixed, meeting.group);
-			for (size_t a = 0; a < k; a++) {
-				double const own = group.cross[meeting.slot * k + a];
-				double sum = mixed->diagonal[place] * own;
-				for (size_t b = 0; b < meeting.slot; b++) {
-					double const share = column[crux_mixed_place(mixed, &group, b)];
-					sum += share * group.cross[b * k + a];
-					group.spread[b * k + a] += share * own;
-				}
-				group.spread[meeting.slot * k + a] += sum;
-			}
+			for (size_t a = 0; a < k; a++)
+				group.spread[meeting.slot * k + a] += mixed->diagonal[place] * group.cross[meeting.slot * k + a];
+			spread_column(mixed, &group, column, meeting.slot);
 		}
 	}
 }

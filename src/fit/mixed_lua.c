@@ -205,12 +205,13 @@ static void set_sums(lua_State *L, crux_mixed *mixed)
 static int mixed_modes(lua_State *L)
 {
 	crux_mixed *mixed = check(L);
-	crux_mixed_options const options = check_options(L, mixed);
+	crux_mixed_options options = check_options(L, mixed);
 	crux_mixed_point point;
 	const double *theta = check_field(L, 2, "theta", crux_mixed_thetas(mixed), false);
 	const double *extras = check_field(L, 2, "extras", options.extras, false);
 	lua_getfield(L, 2, "sums");
 	int const sums = lua_gettop(L);
+	options.sums = lua_istable(L, sums);
 	double *effects = crux_vector_push(L, crux_mixed_effects(mixed));
 	crux_mixed_status const status = crux_mixed_modes(mixed, &options, theta, extras, effects, &point);
 	if (status != CRUX_MIXED_DONE)

@@ -28,19 +28,6 @@ void crux_mixed_scale(const crux_mixed_grouping *at, const double *z, double *sc
 	}
 }
 
-crux_mixed_eliminated crux_mixed_group(const crux_mixed *mixed, size_t j)
-{
-	size_t const k = mixed->grouping[0].columns;
-	return (crux_mixed_eliminated){
-		.columns = k,
-		.met = mixed->met_first[j + 1] - mixed->met_first[j],
-		.list = mixed->met + mixed->met_first[j],
-		.small = mixed->small + j * k * k,
-		.cross = mixed->cross + k * (mixed->met_first[j] + j * mixed->fixed),
-		.spread = mixed->spread + k * (mixed->met_first[j] + j * mixed->fixed),
-	};
-}
-
 /* Adds the product of a row's value at a place of the dense part with the row's values at the places before it, and itself. */
 static void add_products(const crux_mixed *mixed, size_t place, double value, size_t count, const size_t *places,
                          const double *values)

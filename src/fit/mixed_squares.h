@@ -107,7 +107,18 @@ typedef struct crux_mixed_eliminated {
 	double *small, *cross, *spread;
 } crux_mixed_eliminated;
 
-crux_mixed_eliminated crux_mixed_group(const crux_mixed *mixed, size_t group);
+static inline crux_mixed_eliminated crux_mixed_group(const crux_mixed *mixed, size_t j)
+{
+	size_t const k = mixed->grouping[0].columns, start = mixed->met_first[j];
+	return (crux_mixed_eliminated){
+		.columns = k,
+		.met = mixed->met_first[j + 1] - start,
+		.list = mixed->met + start,
+		.small = mixed->small + j * k * k,
+		.cross = mixed->cross + k * (start + j * mixed->fixed),
+		.spread = mixed->spread + k * (start + j * mixed->fixed),
+	};
+}
 
 /* The place in the dense part of a column of `cross`: of an effect that the group has met, or behind these of a fixed one. */
 static inline size_t crux_mixed_place(const crux_mixed *mixed, const crux_mixed_eliminated *group, size_t c)

@@ -31,7 +31,8 @@ fits.names = { "ols", "wls", "ridge", "lasso", "elastic-net", "nnls", "bounded",
 ---@field classes (fun(linear: userdata, fitted: Fitted|Rule): userdata)?   likewise to categories, of a fit that has these
 ---@field log_densities (fun(fitted: Fitted, part: StoredFrame): userdata?)?   the logarithms of the densities of targets, of a
 ---                                fit without a field `sigma`
----@field effects (fun(model: Fitted|Rule, problem: Problem): GroupEffects[])?   the most probable effects of groups
+---@field effects (fun(model: Fitted|Rule, problem: Problem, needs_errors: boolean): GroupEffects[])?   the most probable
+---                                effects of groups
 ---@field ease (fun(method: Method): number)?   of fits with effects: 1 if levels of larger predictions are easier, else -1
 ---@field notes (fun(fitted: Fitted): string[])?   lines below the table of terms
 

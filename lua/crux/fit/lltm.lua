@@ -179,7 +179,7 @@ function lltm.ease() return 1 end
 local function as_mixed(model) return setmetatable({ method = { options = { family = "logistic" } } }, { __index = model }) end
 
 --- The most probable effects of groups, as in that model.
-function lltm.effects(model, problem) return effects.of(as_mixed(model), problem) end
+function lltm.effects(model, problem, needs_errors) return effects.of(as_mixed(model), problem, needs_errors) end
 
 --- Their standard errors, as in that model.
 function lltm.errors(model, problem, sums) return effects.errors(as_mixed(model), problem, sums) end

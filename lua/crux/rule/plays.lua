@@ -23,10 +23,11 @@ local function effects_of(column, rule, data, options)
   if rule.formula and #rule.formula.groupings > 0 and not rule.formula:grouping(column) then
     fault.at(rule:who(), "no grouping term by " .. column, ("one, such as (1 | %s)"):format(column))
   end
-  local groups, problem, fitted = rule:effects(data, options)
+  local function errors_of(fitted) return options.errors ~= "conditional" and fitted.estimates and fitted.method.fit.errors end
+  local groups, problem, fitted = rule:effects(data, options, function(fitted) return not errors_of(fitted) end)
   local place = 1
   while groups[place].name ~= column do place = place + 1 end
-  local errors = options.errors ~= "conditional" and fitted.estimates and rule.method.fit.errors
+  local errors = errors_of(fitted)
   return groups[place], place, problem, fitted, errors and function(sums) return errors(fitted, problem, sums) end
 end
 

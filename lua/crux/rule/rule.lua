@@ -225,23 +225,24 @@ end
 --- Its problem on the plays of a dataset, with the estimates that it has, and the most probable effects of the groups there.
 ---@param data Dataset
 ---@param options { pass: Pass?, warn: fun(line: string)? }   `warn` gets lines about a fit that is not to be trusted
+---@param needs_errors (fun(rule: Rule): boolean)?   whether the effects need standard errors
 ---@return GroupEffects[]
 ---@return Problem
 ---@return Rule              with the estimates: fitted to these plays if it had none
-function Rule:effects(data, options)
+function Rule:effects(data, options, needs_errors)
   if not self.method or not self.method.fit.effects then
     fault.at(self:who(), ("the fit '%s'"):format(self.method and self.method.fit.name or "of a function"),
       "mixed, with a grouping term such as (1 | player)")
   elseif not self.coefficients then
     local estimated, fitted = self:fit_to(data, options)
     for _, line in ipairs(options.warn and fitted.warnings or {}) do options.warn(line) end
-    return estimated:effects(data, options)
+    return estimated:effects(data, options, needs_errors)
   end
   local frames = design.new(data, { response = self.predicts, formula = self.formula, weights = self.weights,
     censored = self.method:censored(), is_learned = true, who = self:who() })
   local kept = (options.pass or design.pass)(frames, frames.keep, frames, true)
   local problem = { formula = self.formula, frames = kept, where = data.name, scale = self.scale }
-  return self.method.fit.effects(self, problem), problem, self
+  return self.method.fit.effects(self, problem, needs_errors and needs_errors(self)), problem, self
 end
 
 --- The script of the rule.

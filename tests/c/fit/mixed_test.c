@@ -154,7 +154,7 @@ static void check_linear(uint64_t seed)
 	CHECK(crux_mixed_dense(&rows) == LEVELS + PACKS);
 	crux_mixed *mixed = crux_mixed_new(&rows);
 	CHECK(mixed && crux_mixed_thetas(mixed) == THETAS && crux_mixed_effects(mixed) == EFFECTS);
-	crux_mixed_options const options = {.restricted = true, .nodes = 1, .most_evaluations = 5000};
+	crux_mixed_options const options = {.restricted = true, .nodes = 1, .most_evaluations = 5000, .sums = true};
 	double none[1] = {0}, theta[THETAS] = {1, 0, 1, 1, 1}, beta[FIXED], covariance[FIXED * FIXED], effects[EFFECTS];
 	crux_mixed_fit fit;
 	CHECK(crux_mixed_estimate(mixed, &options, theta, beta, none, covariance, &fit) == CRUX_MIXED_DONE);

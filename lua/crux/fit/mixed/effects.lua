@@ -14,13 +14,14 @@ local effects = {}
 ---@field name string          of the grouping
 ---@field names string[]       of the groups
 ---@field effects number[][]   of each group
----@field errors number[][]    standard errors, given all parameters
+---@field errors number[][]?   standard errors, given all parameters
 
 --- The most probable effects of groups at the parameters of a fitted model (empirical Bayes).
 ---@param model Fitted|Rule
 ---@param problem Problem       with the frames of the rows, which need not be those of the fit
+---@param needs_errors boolean?
 ---@return GroupEffects[]
-function effects.of(model, problem)
+function effects.of(model, problem, needs_errors)
   local family, parameters = families.of(model.method.options), model.parameters
   problem.options = model.method.options
   design.leave_out(problem)
@@ -36,24 +37,24 @@ function effects.of(model, problem)
     response = family.response(problem, parameters), weights = frames.weights, offset = linear,
     censored = design.marks(problem.options, frames), groupings = list })
   local sums = {}
-  for i, one in ipairs(list) do
-    for k = 1, #one.columns do
-      table.insert(sums, effects.each(i, k, one.groups, #one.columns, {}))
-    end
+  for i, one in ipairs(needs_errors and list or {}) do
+    sums[i] = {}
+    for k = 1, #one.columns do sums[i][k] = effects.each(i, k, one.groups, #one.columns, {}) end
   end
-  design.expect(problem.where, opened:modes { theta = vector.of(parameters.theta),
-    extras = vector.of(family.extras(parameters)), sums = sums })
+  local modes = design.expect(problem.where, opened:modes { theta = vector.of(parameters.theta),
+    extras = vector.of(family.extras(parameters)), sums = needs_errors and lists.concat(table.unpack(sums)) })
   local unit, at, found = is_linear and parameters.sigma or 1, 0, {}
   for i, described in ipairs(model.formula.groupings) do
-    found[i] = { name = described.name, names = names[i], effects = {}, errors = {} }
-    for group = 1, #names[i] do found[i].effects[group], found[i].errors[group] = {}, {} end
-    for k = 1, #described.effects do
-      at = at + 1
-      for group = 1, #names[i] do
-        found[i].effects[group][k] = sums[at].means[group]
-        found[i].errors[group][k] = unit * math.sqrt(sums[at].variances[group])
+    local one = { name = described.name, names = names[i], effects = {}, errors = needs_errors and {} }
+    for group = 1, #names[i] do
+      one.effects[group] = {}
+      for k = 1, #described.effects do one.effects[group][k] = modes[at + k] end
+      at = at + #described.effects
+      if needs_errors then
+        one.errors[group] = lists.map(sums[i], function(sum) return unit * math.sqrt(sum.variances[group]) end)
       end
     end
+    found[i] = one
   end
   return found
 end
@@ -128,8 +129,10 @@ function effects.errors(model, problem, sums)
   local theta, axes = lists.copy(parameters.theta), uncertain_thetas(opened, model.formula, options.fixed)
   local is_linear = options.family == "linear"
   local free = problem.frames.rows - #opened.kept - #axes - opened.fixed_groups
-  if not effects.point(object, own, extras, false)(theta) then
-    fault.at(problem.where, "numbers too large or too small to fit", "others")
+  local is_found, _, squares = effects.point(object, own, extras, false)(theta)
+  if not is_found then fault.at(problem.where, "numbers too large or too small to fit", "others") end
+  if is_linear and #axes == 0 then -- all variances count as known but that of the residuals
+    return lists.map(own, function(sum) return vector.sqrt(squares / math.max(free - 3, 1) * sum.variances) end)
   end
   local estimates, point = lists.field(own, "means"), effects.point(object, own, extras, true)
   local integrated = variance_grid.integrate(theta, axes, function(at)
