@@ -26,6 +26,7 @@
 	ROW(expressions) \
 	ROW(files) \
 	ROW(folds) \
+	ROW(groups) \
 	ROW(item_response) \
 	ROW(journal) \
 	ROW(legend) \

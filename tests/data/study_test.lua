@@ -4,16 +4,22 @@ local lists = require "crux.base.lists"
 local luaunit = require "luaunit"
 local shell = require "shell"
 local study = require "crux.data.study"
+local tables = require "crux.out.tables"
 
 local function aggregate(text, target, asked)
   asked = asked or {}
   asked.target = target or "difficulty"
-  return study.aggregate(dataset.open(shell.file("study.csv", text)), asked)
+  local result = study.aggregate(dataset.open(shell.file("study.csv", text)), asked)
+  if type(result.rows) == "function" then result.rows = tables.rows(result.rows) end
+  return result
 end
 
---- The values of a row in the order of the columns, false for none.
+--- The values of a row in the order of the columns, false for none and NaN.
 local function values(result, i)
-  return lists.map(result.columns, function(column) return result.rows[i][column] or false end)
+  return lists.map(result.columns, function(column)
+    local value = result.rows[i][column]
+    return value ~= nil and value == value and value
+  end)
 end
 
 local function message(f, ...) return tostring(select(2, pcall(f, ...))) end

@@ -61,7 +61,7 @@ local function estimates(truth, formula)
   local data = memory(truth.columns)
   data.has.level = true
   table.insert(data.columns, "level")
-  data.levels = texts.of(lists.map(truth.columns.puzzle, tostring))
+  data.texts.level = texts.of(lists.map(truth.columns.puzzle, tostring))
   local means, adjusted, true_ones = {}, {}, {}
   for i, row in ipairs(plays.levels(rules.from_formula(formula or plays.formula), data, {})) do
     means[i], adjusted[i], true_ones[i] = row.mean, row.adjusted, truth.difficulty[tonumber(row.level)]
@@ -167,7 +167,7 @@ local function crossed(stream, density, response)
     end
   end
   local data = memory(columns)
-  data.has.level, data.levels = true, texts.of(levels)
+  data.has.level, data.texts.level = true, texts.of(levels)
   table.insert(data.columns, "level")
   return data, truth
 end

@@ -291,16 +291,21 @@ end
 local Memory = setmetatable({}, { __index = Dataset })
 Memory.__index = Memory
 
---- A dataset of vectors.
+--- A dataset of columns in memory.
 ---@param name string
 ---@param columns string[]
 ---@param vectors table<string, userdata>
+---@param texts table<string, userdata>   columns of text
 ---@param rows integer
----@param levels string[]|userdata|nil   the column `level`, when it is among the columns
 ---@param sources { place: string }[]?   the origin of each row
+function dataset.of_columns(name, columns, vectors, texts, rows, sources)
+  return new(Memory, { name = name, columns = columns, vectors = vectors, texts = texts, rows = rows, sources = sources })
+end
+
+--- A dataset of vectors.
+---@param levels string[]?   the column `level`, when it is among the columns
 function dataset.of_vectors(name, columns, vectors, rows, levels, sources)
-  return new(Memory, { name = name, columns = columns, vectors = vectors, rows = rows, sources = sources,
-    levels = type(levels) == "table" and text_column.of(levels) or levels })
+  return dataset.of_columns(name, columns, vectors, { level = levels and text_column.of(levels) }, rows, sources)
 end
 
 function Memory:blocks(wanted)
@@ -309,17 +314,16 @@ function Memory:blocks(wanted)
     if done then return nil end
     done = true
     local block = new_block(self, self.rows, 0, self.sources)
-    parse_wanted(block, wanted, { level = self.levels }, function(row) return block:place(row) end)
+    parse_wanted(block, wanted, self.texts, function(row) return block:place(row) end)
     for _, form in ipairs { "numbers", "guesses" } do
       for _, column in ipairs(wanted[form] or {}) do
         block.numbers[column] = self.vectors[column] or block.numbers[column]
       end
     end
     for _, column in ipairs(wanted.texts or {}) do
-      block.texts[column] = column == "level" and self.levels
-        or text_column.of(lists.map(self.vectors[column], number.exact))
+      block.texts[column] = self.texts[column] or text_column.of(lists.map(self.vectors[column], number.exact))
     end
-    if wanted.levels then name_levels(block, self.levels) end
+    if wanted.levels then name_levels(block, self.texts.level) end
     return block
   end
 end

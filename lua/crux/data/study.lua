@@ -2,10 +2,12 @@
 local csv = require "libcrux.csv"
 local dataset = require "crux.data.dataset"
 local fault = require "crux.base.fault"
+local grouping = require "crux.stats.grouping"
+local groups = require "libcrux.groups"
 local lists = require "crux.base.lists"
-local location = require "crux.stats.location"
 local natural = require "crux.base.natural"
-local number = require "crux.base.number"
+local text_column = require "libcrux.texts"
+local vector = require "libcrux.vector"
 
 local study = {}
 
@@ -27,11 +29,98 @@ function study.is_marked(block, row, column)
   return truth
 end
 
---- Reads all rows but those of tutorials: { player, level, skipped, rating, time, moves_used, further = { column -> text },
---- place }, without numbers of skipped levels; counts those that are neither rated nor skipped; and notes the versions of the
---- study that ratings are of.
+--- The marks of the rows of a block in such a column, 1 or 0.
+---@return userdata
+local function marks(block, column)
+  local numbers, names = grouping.number(block.texts[column])
+  local found = vector.of(lists.map(names, function(text)
+    local truth = truths[text:lower()]
+    return truth == nil and 0 / 0 or truth and 1 or 0
+  end)):gather(numbers)
+  local wrong = found:first_nonfinite()
+  if wrong then study.is_marked(block, wrong, column) end
+  return found
+end
+
+--- The place of a row of a dataset, for messages. Makes a pass.
+local function place_of(data, row)
+  for block in data:blocks {} do
+    if row <= block.rows then return block:place(row) end
+    row = row - block.rows
+  end
+end
+
+---@class StudyRows         the rows but those of tutorials and of levels that the player left
+---@field rows integer
+---@field columns table<string, userdata>   player, level and further ones: the numbers of their texts; skipped: 1 or 0;
+---                         rating: NaN without one, of skipped levels as asked; time, moves_used: NaN of skipped levels; scaled
+---@field names table<string, userdata>   the texts of the columns player, level and further ones by number
+---@field numbers string[]  those of rating, time and moves_used that the study has
+---@field unrated integer   rows that are neither rated nor skipped
+---@field versions string[] those of the study that ratings are of
+
+--- Refuses empty names, and a player and level again.
+---@param own StudyRows     of all rows
+local function check_names(data, own)
+  local columns = own.columns
+  for _, column in ipairs { "player", "level" } do
+    for number, name in ipairs(own.names[column]) do
+      if name == "" then
+        local rows = columns[column]:equal(number):positive()
+        fault.at(("%s: column '%s'"):format(place_of(data, rows and rows[1] // 1 | 0 or 1), column), "an empty field",
+          "the name of a " .. column)
+      end
+    end
+  end
+  local row, earlier = groups.again(columns.player, columns.level)
+  if row then
+    local player = own.names.player[columns.player[row] // 1 | 0]
+    local level = own.names.level[columns.level[row] // 1 | 0]
+    fault.at(place_of(data, row), ("player '%s' and level '%s' again, as in %s"):format(player, level, place_of(data, earlier)),
+      "one row for each")
+  end
+end
+
+--- Reads the columns of a study into memory, each as one vector.
+---@param numbers string[]
+---@param named string[]   columns of text
+---@param marked string[]
+---@return table<string, userdata> columns   of texts their numbers
+---@return table<string, userdata> names     by number
+local function columns_of(data, numbers, named, marked)
+  local parts, columns, names = {}, {}, {}
+  for _, column in ipairs(lists.concat(numbers, named, marked)) do parts[column] = {} end
+  for _, column in ipairs(named) do names[column] = text_column.names() end
+  local count, collect_at = 0, 16
+  for block in data:blocks { numbers = numbers, texts = lists.concat(named, marked) } do
+    for _, column in ipairs(numbers) do table.insert(parts[column], block.numbers[column]) end
+    for _, column in ipairs(named) do table.insert(parts[column], names[column]:numbers(block.texts[column])) end
+    for _, column in ipairs(marked) do table.insert(parts[column], marks(block, column)) end
+    count = count + 1
+    if count >= collect_at then -- at Lua's pace memory would double
+      collectgarbage()
+      collect_at = count + math.max(16, count // 8)
+    end
+  end
+  for column, list in pairs(parts) do
+    columns[column], parts[column] = vector.concat(list), nil
+    collectgarbage()
+  end
+  for column, known in pairs(names) do names[column] = known:texts() end
+  return columns, names
+end
+
+--- How many numbers are not missing.
+local function present(numbers)
+  local rows = vector.complete { numbers }
+  return rows and #rows or #numbers
+end
+
+--- Reads a study.
 ---@param made string[]        columns of the result, which the study must not have
 ---@param skipped_as number|"own"|nil   the rating of a skipped level, "own" for the player's; it has none unless given
+---@return StudyRows
+---@return string[] further
 local function read(data, made, skipped_as)
   data:expect({ "player", "level", "rating" }, "a player study needs the column")
   for _, column in ipairs(made) do
@@ -39,115 +128,64 @@ local function read(data, made, skipped_as)
       fault.at(("%s:1: column '%s'"):format(data.name, column), "a column that the result has of its own", "another name")
     end
   end
-  local further, numbers, texts, about_plays = {}, { "rating" }, { "player", "level" }, study.about_plays(data)
-  for _, column in ipairs { "time", "moves_used" } do
-    if data.has[column] then table.insert(numbers, column) end
+  local about_plays = study.about_plays(data)
+  local numbers = lists.select({ "rating", "time", "moves_used" }, function(column) return data.has[column] end)
+  local further = lists.select(data.columns, function(column) return not defined[column] and not about_plays[column] end)
+  local version = about_plays.version and data.has.version and { "version" } or {}
+  local marked = lists.select({ "skipped", "tutorial", "abandoned" }, function(column) return data.has[column] end)
+  local columns, names = columns_of(data, numbers, lists.concat({ "player", "level" }, further, version), marked)
+  local own = { columns = columns, names = names, numbers = numbers, versions = {} }
+  check_names(data, own)
+  for _, column in ipairs { "tutorial", "abandoned" } do
+    local kept = columns[column] and (1 - columns[column]):positive()
+    for other, values in pairs(kept and columns or {}) do columns[other] = values:gather(kept) end
+    columns[column] = nil
   end
-  for _, column in ipairs(data.columns) do
-    if not defined[column] and not about_plays[column] then
-      table.insert(further, column)
-      table.insert(texts, column)
+  own.rows = #columns.level
+  columns.skipped = columns.skipped or vector.fill(own.rows, 0)
+  local given = columns.rating
+  for _, column in ipairs(numbers) do columns[column] = vector.choose(columns.skipped, 0 / 0, columns[column]) end
+  own.unrated = own.rows - (columns.skipped:sum() // 1 | 0) - present(columns.rating)
+  if skipped_as then
+    columns.rating = vector.choose(columns.skipped, skipped_as == "own" and given or skipped_as, columns.rating)
+  end
+  if version[1] then
+    local rated = groups.sums(columns.rating, columns.version, #names.version)
+    for number, name in ipairs(names.version) do
+      if rated[number] > 0 then table.insert(own.versions, name) end
     end
+    table.sort(own.versions)
   end
-  for _, column in ipairs { "skipped", "tutorial", "abandoned" } do
-    if data.has[column] then table.insert(texts, column) end
-  end
-  local has_versions = about_plays.version and data.has.version
-  if has_versions then table.insert(texts, "version") end
-  local rows, seen, unrated, versions = {}, {}, 0, {}
-  for block in data:blocks { numbers = numbers, texts = texts } do
-    for i = 1, block.rows do
-      local row = { place = block:place(i), skipped = study.is_marked(block, i, "skipped"), further = {} }
-      for _, column in ipairs(numbers) do row[column] = row.skipped and 0 / 0 or block.numbers[column][i] end
-      for _, column in ipairs(further) do row.further[column] = block.texts[column][i] end
-      for _, column in ipairs { "player", "level" } do
-        row[column] = block.texts[column][i]
-        if row[column] == "" then
-          fault.at(("%s: column '%s'"):format(row.place, column), "an empty field", "the name of a " .. column)
-        end
-      end
-      local key = row.player .. "\0" .. row.level
-      if seen[key] then
-        fault.at(row.place, ("player '%s' and level '%s' again, as in %s"):format(row.player, row.level, seen[key]),
-          "one row for each")
-      end
-      seen[key] = row.place
-      if row.skipped and skipped_as then row.rating = skipped_as == "own" and block.numbers.rating[i] or skipped_as end
-      if not study.is_marked(block, i, "tutorial") and not study.is_marked(block, i, "abandoned") then
-        if not row.skipped and row.rating ~= row.rating then unrated = unrated + 1 end
-        if has_versions and row.rating == row.rating then versions[block.texts.version[i]] = true end
-        table.insert(rows, row)
-      end
-    end
-  end
-  return rows, further, numbers, unrated, versions
+  return own, further
 end
 
---- The mean of a list of numbers.
-local function mean_of(list)
-  local mean = location.mean()
-  for _, x in ipairs(list) do mean:add(x) end
-  return mean:value()
-end
-
---- Makes, of all ratings of a player, the function that scales each of them.
----@alias Scaling fun(ratings: number[]): fun(rating: number): number
+--- Makes scaled ratings of the ratings of players.
+---@alias Scaling fun(rating: userdata, player: userdata, players: integer): userdata
 
 --- Linear, the lowest rating -> low, the highest -> high; a player with a single distinct rating keeps it (Mutser 2014,
 --- section 5.3).
 ---@return Scaling
 function study.onto(low, high)
-  return function(ratings)
-    local lowest, highest = math.huge, -math.huge
-    for _, rating in ipairs(ratings) do lowest, highest = math.min(lowest, rating), math.max(highest, rating) end
-    return function(rating)
-      return highest > lowest and low + (high - low) * (rating - lowest) / (highest - lowest) or rating
-    end
+  return function(rating, player, players)
+    local lows, highs = groups.ranges(rating, player, players)
+    lows, highs = lows:gather(player), highs:gather(player)
+    return vector.choose(vector.less(lows, highs), (rating - lows) * (high - low) / (highs - lows) + low, rating)
   end
 end
 
 --- Differences from the player's mean.
 ---@type Scaling
-function study.centred(ratings)
-  local mean = mean_of(ratings)
-  return function(rating) return rating - mean end
+function study.centred(rating, player, players)
+  return rating - groups.middles(rating, player, players, "mean"):gather(player)
 end
 
 --- Differences from the player's mean in standard deviations of n - 1, as R's `scale`; 0 for a single distinct rating.
 ---@type Scaling
-function study.standardised(ratings)
-  local mean, squares = mean_of(ratings), 0
-  for _, rating in ipairs(ratings) do squares = squares + (rating - mean) ^ 2 end
-  local deviation = squares > 0 and math.sqrt(squares / (#ratings - 1)) or 1
-  return function(rating) return (rating - mean) / deviation end
-end
-
---- Sets `scaled` of all rated rows.
----@param scaling Scaling
-local function scale(rows, scaling)
-  local ratings, scaled = {}, {}
-  for _, row in ipairs(rows) do
-    if row.rating == row.rating then
-      ratings[row.player] = ratings[row.player] or {}
-      table.insert(ratings[row.player], row.rating)
-    end
-  end
-  for player, list in pairs(ratings) do scaled[player] = scaling(list) end
-  for _, row in ipairs(rows) do row.scaled = row.rating == row.rating and scaled[row.player](row.rating) or nil end
-end
-
---- The value of a further column for a level: the text that all its rows share, else the mean or other middle of the numbers of
---- those who solved it; nil for other texts. The second result is false for other texts.
-local function further_value(rows, column, new)
-  local text, same, middle, numeric = rows[1].further[column], true, new(), true
-  for _, row in ipairs(rows) do
-    same = same and row.further[column] == text
-    local value = csv.number(row.further[column])
-    numeric = numeric and value ~= nil
-    if value and not row.skipped then middle:add(value) end
-  end
-  if same then return text, true end
-  return numeric and middle:value() or nil, numeric
+function study.standardised(rating, player, players)
+  local means = groups.middles(rating, player, players, "mean")
+  local squares, counts = groups.squares(rating, player, players, means), groups.sums(rating, player, players)
+  local deviations = vector.choose(vector.less(0, squares), vector.sqrt(squares / (counts - 1)), 1)
+  return (rating - means:gather(player)) / deviations:gather(player)
 end
 
 --- Compares the scaled ratings of levels with the others: returns the ratio of their means, and that of their ranges.
@@ -168,24 +206,109 @@ function study.ratios(rows, target)
   return sums.scaled / sums[target], (highs.scaled - lows.scaled) / (highs[target] - lows[target])
 end
 
---- The rows of each level in natural order, or each row alone in the order of its level.
----@param alone boolean?
-local function groups_of(rows, alone)
-  local by_level, levels, groups = {}, {}, {}
-  for _, row in ipairs(rows) do
-    if not by_level[row.level] then
-      by_level[row.level] = {}
-      table.insert(levels, row.level)
+--- The levels of a study that have rows, in natural order: their numbers.
+---@param own StudyRows
+---@return integer[]
+local function ordered_levels(own)
+  local count = #own.names.level
+  local rows, names, numbers = groups.sums(own.columns.skipped, own.columns.level, count), {}, {}
+  for number, name in ipairs(own.names.level) do
+    if rows[number] > 0 then
+      table.insert(names, name)
+      numbers[name] = number
     end
-    table.insert(by_level[row.level], row)
   end
-  natural.sort(levels)
+  natural.sort(names)
+  return lists.pick(numbers, names)
+end
+
+--- The values of a further column by level: the text that all rows of a level share, else the middle of the numbers of those
+--- who solved it, none for other texts.
+---@param own StudyRows
+---@param levels integer[]
+---@return table<integer, string|number>   by level
+---@return boolean fits                    false if a level has other texts
+local function further_values(own, column, levels, middle)
+  local names, count, values, wrong = own.names[column], #own.names.level, {}, {}
+  local lows, highs = groups.ranges(own.columns[column], own.columns.level, count)
+  for number, text in ipairs(names) do
+    local value = csv.number(text)
+    values[number], wrong[number] = value or 0 / 0, value and 0 or 1
+  end
+  local _, some_wrong = groups.ranges(vector.of(wrong):gather(own.columns[column]), own.columns.level, count)
+  local solved = vector.choose(own.columns.skipped, 0 / 0, vector.of(values):gather(own.columns[column]))
+  local middles = groups.middles(solved, own.columns.level, count, middle)
+  local found, fits = {}, true
   for _, level in ipairs(levels) do
-    for _, group in ipairs(alone and lists.map(by_level[level], function(row) return { row } end) or { by_level[level] }) do
-      table.insert(groups, group)
+    if lows[level] == highs[level] then
+      found[level] = names[lows[level] // 1 | 0]
+    elseif some_wrong[level] == 0 then
+      found[level] = middles[level] == middles[level] and middles[level] or nil
+    else
+      fits = false
     end
   end
-  return groups
+  return found, fits
+end
+
+--- A row for each level.
+---@param own StudyRows
+---@param asked Aggregation
+---@param further string[]
+---@return table[]
+---@return table<string, boolean>   which further columns are left out
+local function rows_by_level(own, asked, further)
+  local levels, count, middle = ordered_levels(own), #own.names.level, asked.middle or "mean"
+  local values, dropped, middles = {}, {}, {}
+  for _, column in ipairs(further) do
+    local found, fits = further_values(own, column, levels, middle)
+    values[column], dropped[column] = found, not fits
+  end
+  for _, column in ipairs { "rating", "scaled", "time", "moves_used" } do
+    middles[column] = own.columns[column] and groups.middles(own.columns[column], own.columns.level, count, middle)
+  end
+  local plays, skipped = groups.sums(own.columns.skipped, own.columns.level, count)
+  local rated = groups.sums(own.columns.rating, own.columns.level, count)
+  return lists.map(levels, function(level)
+    local row = { level = own.names.level[level], skipped = skipped[level] // 1 | 0, rated = rated[level] // 1 | 0 }
+    row.solved = (plays[level] // 1 | 0) - row.skipped
+    for column, found in pairs(values) do row[column] = found[level] end
+    for column, found in pairs(middles) do
+      row[column == "rating" and asked.target or column] = found[level] == found[level] and found[level] or nil
+    end
+    return row
+  end), dropped
+end
+
+local rows_together = 4096 -- plays that are written together
+
+--- Writes a row for each play, by level.
+---@param own StudyRows
+---@param asked Aggregation
+---@param further string[]
+---@return fun(writer: Writer)
+local function plays_by_level(own, asked, further)
+  local places = {}
+  for number = 1, #own.names.level do places[number] = 1 end
+  for place, level in ipairs(ordered_levels(own)) do places[level] = place end
+  local order = groups.order(vector.of(places):gather(own.columns.level), #places)
+  return function(writer)
+    for first = 1, own.rows, rows_together do
+      local count = math.min(rows_together, own.rows - first + 1)
+      local each = vector.of(lists.order(count, function(i) return i end))
+      local rows = order:gather(each + (first - 1))
+      local rating, skipped = own.columns.rating:gather(rows), own.columns.skipped:gather(rows)
+      local values = { solved = 1 - skipped, skipped = skipped, rated = (groups.sums(rating, each, count)),
+        [asked.target] = rating }
+      for _, column in ipairs { "scaled", "time", "moves_used" } do
+        values[column] = own.columns[column] and own.columns[column]:gather(rows)
+      end
+      for _, column in ipairs(lists.concat({ "player", "level" }, further)) do
+        values[column] = own.names[column]:gather(own.columns[column]:gather(rows))
+      end
+      writer:block(values, count)
+    end
+  end
 end
 
 --- The rated plays of a study, or all of them: a row a player and level, with columns of numbers `rating` and `skipped`.
@@ -194,16 +317,19 @@ end
 ---@param skipped_as number|"own"|nil   as of Aggregation
 ---@return Dataset
 function study.plays(data, is_rated, skipped_as)
-  local rows = lists.select((read(data, {}, skipped_as)), function(row) return not is_rated or row.rating == row.rating end)
-  return dataset.of_texts(data.name, { "player", "level", "rating", "skipped" }, lists.map(rows, function(row)
-    return { place = row.place, texts = { player = row.player, level = row.level, skipped = row.skipped and "1" or "0",
-      rating = row.rating == row.rating and number.exact(row.rating) or "" } }
-  end))
+  local own = read(data, {}, skipped_as)
+  local rows = is_rated and vector.complete { own.columns.rating }
+  local function chosen(values) return rows and values:gather(rows) or values end
+  local rating = chosen(own.columns.rating)
+  local texts = { player = own.names.player:gather(chosen(own.columns.player)),
+    level = own.names.level:gather(chosen(own.columns.level)) }
+  local numbers = { rating = rating, skipped = chosen(own.columns.skipped) }
+  return dataset.of_columns(data.name, { "player", "level", "rating", "skipped" }, numbers, texts, #rating)
 end
 
 ---@class Aggregation
 ---@field target string        name of the column of ratings
----@field middle string?       function of crux.stats.location: "mean" unless given
+---@field middle string?       "mean" unless given, "median" or "trimmed"
 ---@field scaling Scaling?     onto 1 to 10 unless given
 ---@field skipped_as number|"own"|nil   a skipped level is rated with this number, or as the player rated it
 ---@field plays boolean?       a row per player and level
@@ -212,44 +338,30 @@ end
 --- middles of the ratings, and of the times and moves of those who solved it.
 ---@param data Dataset    columns player, level, rating; time, moves_used, skipped, tutorial; any further ones
 ---@param asked Aggregation
----@return { columns: string[], rows: table[], dropped: string[], unrated: integer, versions: string[] }  `dropped` are
---- further columns of text that differ within a level, `unrated` the number of rows that are neither rated nor skipped,
---- `versions` those of the study that ratings are of
+---@return { columns: string[], rows: table[]|fun(writer: Writer), dropped: string[], unrated: integer, versions: string[] }
+--- `rows` is a function for plays; `dropped` are further columns of text that differ within a level, `unrated` the number of
+--- rows that are neither rated nor skipped, `versions` those of the study that ratings are of
 function study.aggregate(data, asked)
-  local new, target = location[asked.middle or "mean"], asked.target
+  local target = asked.target
   local made = { "solved", "skipped", target, "scaled" }
   if target == "" or defined[target] or target == "solved" or target == "scaled" or target == "rated" then
     fault.at("the target", ("'%s'"):format(target), "a name that no other column of the result has")
   end
   if asked.plays or asked.skipped_as then table.insert(made, 3, "rated") end
-  local rows, further, numbers, unrated, versions = read(data, made, asked.skipped_as)
-  scale(rows, asked.scaling or study.onto(1, 10))
-  local result = { rows = {}, columns = { "level" }, dropped = {}, unrated = unrated, versions = lists.keys(versions) }
+  local own, further = read(data, made, asked.skipped_as)
+  collectgarbage()
+  own.columns.scaled = (asked.scaling or study.onto(1, 10))(own.columns.rating, own.columns.player, #own.names.player)
+  local result = { columns = { "level" }, dropped = {}, unrated = own.unrated, versions = own.versions }
   local dropped = {}
-  for _, group in ipairs(groups_of(rows, asked.plays)) do
-    local middles = { rating = new(), scaled = new(), time = new(), moves_used = new() }
-    local row = { level = group[1].level, player = group[1].player, solved = 0, skipped = 0, rated = 0 }
-    for _, play in ipairs(group) do
-      local outcome = play.skipped and "skipped" or "solved"
-      row[outcome] = row[outcome] + 1
-      row.rated = row.rated + (play.rating == play.rating and 1 or 0)
-      for column, values in pairs(middles) do
-        if play[column] then values:add(play[column]) end
-      end
-    end
-    for _, column in ipairs(further) do
-      local value, fits = further_value(group, column, new)
-      row[column] = value
-      dropped[column] = dropped[column] or not fits
-    end
-    row[target], row.scaled = middles.rating:value(), middles.scaled:value()
-    row.time, row.moves_used = middles.time:value(), middles.moves_used:value()
-    table.insert(result.rows, row)
+  if asked.plays then
+    result.rows = plays_by_level(own, asked, further)
+    table.insert(result.columns, "player")
+  else
+    result.rows, dropped = rows_by_level(own, asked, further)
   end
-  if asked.plays then table.insert(result.columns, "player") end
   for _, column in ipairs(further) do table.insert(dropped[column] and result.dropped or result.columns, column) end
   table.move(made, 1, #made, #result.columns + 1, result.columns)
-  for i = 2, #numbers do table.insert(result.columns, numbers[i]) end
+  table.move(own.numbers, 2, #own.numbers, #result.columns + 1, result.columns)
   return result
 end
 

@@ -73,8 +73,8 @@ local function run(args)
     args.say(("%s: column '%s' left out: it is text that differs within a level"):format(data.name, column))
   end
   local is_range = args.scaled ~= study.centred and args.scaled ~= study.standardised
-  local means, ranges = study.ratios(result.rows, args.as)
-  if means and is_range and not args.plays then
+  local means, ranges = study.ratios(args.plays and {} or result.rows, args.as)
+  if means and is_range then
     args.say(("scaled ratings of levels have %.2f times the mean and %.2f times the range of the others"):format(means,
       ranges))
   end
