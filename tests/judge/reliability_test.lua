@@ -4,6 +4,8 @@ local json = require "json_reader"
 local luaunit = require "luaunit"
 local reliability = require "crux.judge.reliability"
 local shell = require "shell"
+local texts = require "libcrux.texts"
+local vector = require "libcrux.vector"
 
 --- Ratings of levels (rows) by players (columns); false is a missing one.
 local function ratings_of(rows)
@@ -17,6 +19,7 @@ local function ratings_of(rows)
       end
     end
   end
+  found.ratings, found.levels, found.players = vector.of(found.ratings), texts.of(found.levels), texts.of(found.players)
   return found
 end
 

@@ -1,17 +1,39 @@
 --- Agreement of players on each level: the share of ratings on the same side of a neutral one (Biemer and Cooper, section 4.1).
+local grouping = require "crux.stats.grouping"
+local groups = require "libcrux.groups"
+local lists = require "crux.base.lists"
 local location = require "crux.stats.location"
 local fault = require "crux.base.fault"
 local natural = require "crux.base.natural"
 local number = require "crux.base.number"
 local study = require "crux.data.study"
+local text_column = require "libcrux.texts"
+local vector = require "libcrux.vector"
 
 local agreement = {}
 
-local function check_scale(block, row, column, rating, scale)
-  if rating < scale[1] or rating > scale[2] then
-    fault.at(("%s: column '%s'"):format(block:place(row), column), fault.show(rating),
+local function check_scale(block, column, ratings, scale)
+  local row = vector.outside({ ratings }, vector.of { scale[1] }, vector.of { scale[2] })[1]
+  if row then
+    row = row // 1 | 0
+    fault.at(("%s: column '%s'"):format(block:place(row), column), fault.show(ratings[row]),
       ("a rating from %s to %s (see --scale)"):format(number.exact(scale[1]), number.exact(scale[2])))
   end
+end
+
+--- How many ratings of each level are below, at and above the threshold, in the natural order of levels.
+local function sides(found, threshold)
+  local of, levels = grouping.number(found.levels)
+  local names, rows = lists.copy(levels), {}
+  local counts = groups.sums(found.ratings, of, #levels)
+  local _, below = groups.sums(vector.less(found.ratings, threshold), of, #levels)
+  local _, above = groups.sums(vector.less(threshold, found.ratings), of, #levels)
+  for i, level in ipairs(levels) do
+    local disagree, agree = below[i] // 1 | 0, above[i] // 1 | 0
+    rows[level] = { level = level, disagree = disagree, neutral = (counts[i] // 1 | 0) - disagree - agree, agree = agree }
+  end
+  natural.sort(names)
+  return lists.pick(rows, names)
 end
 
 ---@class Agreement
@@ -28,33 +50,23 @@ end
 ---@return Agreement
 function agreement.of(data, column, threshold, scale)
   data:expect({ "level", column }, "agreement needs the column")
-  local texts, rows, by_level = { "level" }, {}, {}
-  for _, also in ipairs { "player", "skipped" } do
-    if data.has[also] then table.insert(texts, also) end
-  end
-  local ratings = { name = data.name, column = column, ratings = {}, levels = {}, players = data.has.player and {} or nil }
+  local texts = lists.select({ "level", "player", "skipped" }, function(also) return data.has[also] end)
+  local parts = { ratings = {}, level = {}, player = {} }
   for block in data:blocks { numbers = { column }, texts = texts } do
-    for i, level in ipairs(block.texts.level) do
-      local rating = block.numbers[column][i]
-      if rating == rating and not study.is_marked(block, i, "skipped") then
-        check_scale(block, i, column, rating, scale)
-        if not by_level[level] then
-          by_level[level] = { level = level, disagree = 0, neutral = 0, agree = 0 }
-          table.insert(rows, level)
-        end
-        table.insert(ratings.ratings, rating)
-        table.insert(ratings.levels, level)
-        if ratings.players then table.insert(ratings.players, block.texts.player[i]) end
-        local side = rating < threshold and "disagree" or rating > threshold and "agree" or "neutral"
-        by_level[level][side] = by_level[level][side] + 1
-      end
-    end
+    local ratings = block.numbers[column]
+    if data.has.skipped then ratings = vector.choose(study.marks(block, "skipped"), 0 / 0, ratings) end
+    check_scale(block, column, ratings, scale)
+    local rated = vector.complete { ratings }
+    local function kept(values) return values and rated and values:gather(rated) or values end
+    table.insert(parts.ratings, kept(ratings))
+    table.insert(parts.level, kept(block.texts.level))
+    table.insert(parts.player, kept(block.texts.player))
   end
-  natural.sort(rows)
+  local ratings = { name = data.name, column = column, ratings = vector.concat(parts.ratings),
+    levels = text_column.concat(parts.level), players = data.has.player and text_column.concat(parts.player) or nil }
+  local rows = sides(ratings, threshold)
   local mean = location.mean()
-  for i, level in ipairs(rows) do
-    local row = by_level[level]
-    rows[i] = row
+  for _, row in ipairs(rows) do
     if row.agree + row.disagree > 0 then
       row.agreement = math.max(row.agree, row.disagree) / (row.agree + row.disagree)
       mean:add(row.agreement)

@@ -31,7 +31,7 @@ end
 
 --- The marks of the rows of a block in such a column, 1 or 0.
 ---@return userdata
-local function marks(block, column)
+function study.marks(block, column)
   local numbers, names = grouping.number(block.texts[column])
   local found = vector.of(lists.map(names, function(text)
     local truth = truths[text:lower()]
@@ -95,7 +95,7 @@ local function columns_of(data, numbers, named, marked)
   for block in data:blocks { numbers = numbers, texts = lists.concat(named, marked) } do
     for _, column in ipairs(numbers) do table.insert(parts[column], block.numbers[column]) end
     for _, column in ipairs(named) do table.insert(parts[column], names[column]:numbers(block.texts[column])) end
-    for _, column in ipairs(marked) do table.insert(parts[column], marks(block, column)) end
+    for _, column in ipairs(marked) do table.insert(parts[column], study.marks(block, column)) end
     count = count + 1
     if count >= collect_at then -- at Lua's pace memory would double
       collectgarbage()

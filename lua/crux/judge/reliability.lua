@@ -3,7 +3,7 @@ local dataset = require "crux.data.dataset"
 local fault = require "crux.base.fault"
 local grammar = require "crux.formula.grammar"
 local grouping = require "crux.stats.grouping"
-local lists = require "crux.base.lists"
+local groups = require "libcrux.groups"
 local rank = require "libcrux.rank"
 local rules = require "crux.rule.rule"
 local vector = require "libcrux.vector"
@@ -16,59 +16,50 @@ local function sum(numbers)
   return total
 end
 
---- The sum of squares around the mean.
-local function squares(numbers)
-  local mean, total = sum(numbers) / #numbers, 0
-  for i = 1, #numbers do total = total + (numbers[i] - mean) ^ 2 end
-  return total
+--- The number of ratings in each group, and the sums of squares around their means.
+---@param groups_of userdata   the group of each rating, from 1 to `count`
+---@return userdata counts
+---@return userdata squares   NaN without ratings
+local function spread(ratings, groups_of, count)
+  local counts, sums = groups.sums(ratings, groups_of, count)
+  return counts, groups.squares(ratings, groups_of, count, sums / counts)
 end
 
---- The ratings of each level, as lists.
----@param ratings number[]|userdata
----@param levels string[]
----@return number[][]
-local function by_level(ratings, levels)
-  local index, names = grouping.number(levels)
-  local groups = lists.map(names, function() return {} end)
-  for i = 1, #ratings do table.insert(groups[index[i] // 1 | 0], ratings[i]) end
-  return groups
-end
+--- The sum of squares of all ratings around their mean.
+local function squares(ratings) return select(2, spread(ratings, vector.fill(#ratings, 1), 1))[1] end
 
 --- ICC(1) of Shrout and Fleiss (1979), by a one-way analysis of variance: the share of levels in the variance of a rating.
 --- Levels may have different numbers of ratings (Donner 1986). nil where it is not defined.
+---@param ratings userdata
+---@param levels userdata   the number of each rating's level, to `count`
 ---@return number?
-local function one_way(ratings, levels)
-  local groups, n = by_level(ratings, levels), #ratings
-  if #groups < 2 or n == #groups then return nil end
-  local error = sum(lists.map(groups, squares))
-  local size = (n - sum(lists.map(groups, function(group) return #group * #group end)) / n) / (#groups - 1)
-  local between = (squares(ratings) - error) / (#groups - 1)
-  error = error / (n - #groups)
+local function one_way(ratings, levels, count)
+  local n = #ratings
+  if count < 2 or n == count then return nil end
+  local counts, within = spread(ratings, levels, count)
+  local error = sum(within)
+  local size = (n - sum(counts * counts) / n) / (count - 1)
+  local between = (squares(ratings) - error) / (count - 1)
+  error = error / (n - count)
   local all = between + (size - 1) * error
   return all > 0 and (between - error) / all or nil
 end
 
 --- Krippendorff's alpha (2004) of distances (a - b)^2. nil where it is not defined.
----@param ratings number[]|userdata   of levels with several ratings
-local function alpha(ratings, levels)
+---@param ratings userdata   of levels with several ratings
+local function alpha(ratings, levels, count)
   local all = #ratings > 0 and squares(ratings) or 0
-  local within = sum(lists.map(by_level(ratings, levels), function(group) return #group / (#group - 1) * squares(group) end))
+  local counts, within = spread(ratings, levels, count)
+  within = sum(vector.choose(counts, counts / (counts - 1) * within, 0))
   return all > 0 and 1 - (#ratings - 1) * within / (#ratings * all) or nil
 end
 
 --- Krippendorff's alpha of ratings on an interval scale, and on an ordinal one: of distances between mean ranks, which the
 --- numbers of ratings between two make.
-local function alphas(ratings, levels)
-  local index, names = grouping.number(levels)
-  local groups, paired, of = by_level(ratings, levels), {}, {}
-  for i, rating in ipairs(ratings) do
-    local level = index[i] // 1 | 0
-    if #groups[level] > 1 then
-      table.insert(paired, rating)
-      table.insert(of, names[level])
-    end
-  end
-  return alpha(paired, of), alpha(fault.check(rank.ranks(vector.of(paired))), of)
+local function alphas(ratings, levels, count)
+  local paired = (groups.sums(ratings, levels, count):gather(levels) - 1):positive()
+  if paired then ratings, levels = ratings:gather(paired), levels:gather(paired) end
+  return alpha(ratings, levels, count), alpha(fault.check(rank.ranks(ratings)), levels, count)
 end
 
 --- The variances of levels, players and what remains, by the mixed model of crossed groups; for complete tables those of a
@@ -76,9 +67,9 @@ end
 ---@param found Ratings
 ---@return { level: number, player: number, ["(residual)"]: number }?
 local function two_way(found)
-  local columns = { level = grouping.number(found.levels), player = grouping.number(found.players),
-    [found.column] = vector.of(found.ratings) }
-  local data = dataset.of_vectors(found.name, lists.keys(columns), columns, #found.ratings, found.levels)
+  local texts = { level = found.levels, player = found.players }
+  local data = dataset.of_columns(found.name, { found.column, "level", "player" }, { [found.column] = found.ratings }, texts,
+    #found.ratings)
   local rule = rules.from_formula(("%s ~ 1 + (1 | player) + (1 | level)"):format(grammar.name(found.column)))
   local ok, fitted = fault.catch(rule.estimate, rule, data, {})
   if not ok then return nil end
@@ -90,9 +81,9 @@ end
 ---@class Ratings
 ---@field name string        of the data
 ---@field column string      of the ratings
----@field ratings number[]
----@field levels string[]    of each rating
----@field players string[]?  of each rating
+---@field ratings userdata
+---@field levels userdata    a column of texts, the level of each rating
+---@field players userdata?  such a column
 
 ---@class Reliability
 ---@field icc_1 number?           ICC(1)
@@ -106,8 +97,9 @@ end
 ---@param found Ratings
 ---@return Reliability
 function reliability.of(found)
-  local result = { k = #found.ratings / #by_level(found.ratings, found.levels), icc_1 = one_way(found.ratings, found.levels) }
-  result.alpha_interval, result.alpha_ordinal = alphas(found.ratings, found.levels)
+  local levels, names = grouping.number(found.levels)
+  local result = { k = #found.ratings / #names, icc_1 = one_way(found.ratings, levels, #names) }
+  result.alpha_interval, result.alpha_ordinal = alphas(found.ratings, levels, #names)
   local variances = found.players and two_way(found)
   if variances then
     local level, rest = variances.level, variances.player + variances["(residual)"]

@@ -1,4 +1,4 @@
---- Mean, median and trimmed mean of numbers that are added one by one. NaN is a missing number and is not counted.
+--- Mean and median of numbers that are added one by one. NaN is a missing number and is not counted.
 local location = {}
 
 --- A mean that is exact for equal numbers.
@@ -33,19 +33,5 @@ function Median:value()
 end
 
 function location.median() return setmetatable({}, Median) end
-
-local Trimmed = { add = Median.add }
-Trimmed.__index = Trimmed
-
---- nil without numbers.
-function Trimmed:value()
-  table.sort(self)
-  local mean, cut = location.mean(), #self // 10
-  for i = cut + 1, #self - cut do mean:add(self[i]) end
-  return mean:value()
-end
-
---- The mean without the lowest and the highest tenth, rounded down, as R's mean(x, trim = 0.1).
-function location.trimmed() return setmetatable({}, Trimmed) end
 
 return location
