@@ -1,7 +1,7 @@
 --- Correlations of two columns: Pearson's, weighted or not, Kendall's and Spearman's, with R's p-values.
 local distribution = require "libcrux.distribution"
 local fault = require "crux.base.fault"
-local lists = require "crux.base.lists"
+local groups = require "libcrux.groups"
 local rank = require "libcrux.rank"
 local vector = require "libcrux.vector"
 
@@ -11,39 +11,43 @@ local correlation = {}
 local kendall_exact, spearman_exact = 49, 1290
 local nan = 0 / 0
 
---- A list divided by its largest absolute value, so that squares neither overflow nor vanish.
-local function scaled(list)
-  local largest, result = 0, {}
-  for i = 1, #list do largest = math.max(largest, math.abs(list[i])) end
-  for i = 1, #list do result[i] = list[i] / largest end
-  return result
+local function as_vector(list) return type(list) == "table" and vector.of(list) or list end
+
+--- The sum in the order of the rows.
+---@param ones userdata
+local function sum(values, ones) return select(2, groups.sums(values, ones, 1))[1] end
+
+--- True if all numbers with a weight above 0 are equal.
+local function is_constant(values, weights)
+  local some = weights and weights:positive()
+  local low, high = (some and values:gather(some) or values):range()
+  return low == high
+end
+
+--- A vector divided by its largest absolute value, so that squares neither overflow nor vanish.
+local function scaled(values)
+  local _, largest = vector.abs(values):range()
+  return values / largest
 end
 
 --- Pearson's r; NaN where a column is constant or fewer than two rows are given.
----@param x number[]
----@param y number[]
----@param weights number[]?   case weights, as R's cov.wt(..., cor = TRUE)
+---@param x number[]|userdata
+---@param y number[]|userdata
+---@param weights userdata?   case weights, as R's cov.wt(..., cor = TRUE)
 function correlation.pearson(x, y, weights)
-  if lists.all_equal(x, weights) or lists.all_equal(y, weights) then return nan end -- their variance would be rounding errors
+  x, y, weights = as_vector(x), as_vector(y), weights and as_vector(weights)
+  if is_constant(x, weights) or is_constant(y, weights) then return nan end -- their variance would be rounding errors
   x, y = scaled(x), scaled(y)
-  local total, mean_x, mean_y = 0, 0, 0
-  for i = 1, #x do
-    local w = weights and weights[i] or 1
-    total, mean_x, mean_y = total + w, mean_x + w * x[i], mean_y + w * y[i]
-  end
-  mean_x, mean_y = mean_x / total, mean_y / total
-  local xx, yy, xy = 0, 0, 0
-  for i = 1, #x do
-    local w, dx, dy = weights and weights[i] or 1, x[i] - mean_x, y[i] - mean_y
-    xx, yy, xy = xx + w * dx * dx, yy + w * dy * dy, xy + w * dx * dy
-  end
+  local ones = vector.fill(#x, 1)
+  local w = weights or ones
+  local total = sum(w, ones)
+  local dx, dy = x - sum(w * x, ones) / total, y - sum(w * y, ones) / total
+  local xx, yy, xy = sum(w * dx * dx, ones), sum(w * dy * dy, ones), sum(w * dx * dy, ones)
   return math.max(-1, math.min(1, xy / math.sqrt(xx * yy)))
 end
 
 --- P(|R| >= |r|) for n rows of independent columns: Student's t with n - 2 degrees of freedom. NaN for fewer than three rows.
 function correlation.pearson_p(r, n) return distribution.t(r * math.sqrt((n - 2) / (1 - r * r)), n - 2) end
-
-local function as_vector(list) return type(list) == "table" and vector.of(list) or list end
 
 --- The p-value of a score with ties by the normal distribution, as in R's cor.test(method = "kendall").
 local function tied_p(score, n, x, y)
@@ -67,13 +71,6 @@ function correlation.kendall(x, y)
   return tau, math.min(1, 2 * rank.kendall_lower(#x, discordant))
 end
 
---- The sum of squared differences of ranks.
-local function distance(a, b)
-  local sum = 0
-  for i = 1, #a do sum = sum + (a[i] - b[i]) ^ 2 end
-  return sum
-end
-
 --- Spearman's rho, and its p-value: without ties exact or by an Edgeworth series for up to 1290 rows, else by Student's t.
 --- NaN where a column is constant.
 ---@return number rho
@@ -83,10 +80,10 @@ function correlation.spearman(x, y)
   local a, b = fault.check(rank.ranks(x)), fault.check(rank.ranks(y))
   local rho, n = correlation.pearson(a, b), #a
   if rho ~= rho then return nan, nan end
-  local order = fault.check(rank.order(x, y))
-  if n > spearman_exact or order.x.pairs + order.y.pairs > 0 then return rho, correlation.pearson_p(rho, n) end
-  local sum = distance(a, b)
-  return rho, math.min(1, 2 * rank.spearman_upper(n, math.max(sum, (n ^ 3 - n) / 3 - sum)))
+  local order = n <= spearman_exact and fault.check(rank.order(x, y))
+  if not order or order.x.pairs + order.y.pairs > 0 then return rho, correlation.pearson_p(rho, n) end
+  local distance = sum((a - b) * (a - b), vector.fill(n, 1))
+  return rho, math.min(1, 2 * rank.spearman_upper(n, math.max(distance, (n ^ 3 - n) / 3 - distance)))
 end
 
 return correlation
