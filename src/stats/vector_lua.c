@@ -368,6 +368,35 @@ static int vector_sorted(lua_State *L)
 	return 1;
 }
 
+typedef struct place {
+	double x;
+	size_t i;
+} place;
+
+static int compare_places(const void *a, const void *b)
+{
+	place const *p = a, *q = b;
+	return p->x != q->x ? (p->x < q->x) - (p->x > q->x) : (p->i > q->i) - (p->i < q->i);
+}
+
+/* v:largest(count) -> the indices (from 1) of that many of the largest elements, of equal ones the first, in descending order;
+ * none may be NaN */
+static int vector_largest(lua_State *L)
+{
+	size_t n;
+	double const *elements = crux_vector_check(L, 1, &n);
+	lua_Integer const count = luaL_checkinteger(L, 2);
+	size_t const wanted = count < 0 ? 0 : (lua_Unsigned)count < n ? (size_t)count : n;
+	place *const places = lua_newuserdatauv(L, (n + 1) * sizeof *places, 0);
+	for (size_t i = 0; i < n; i++)
+		places[i] = (place){ elements[i], i };
+	qsort(places, n, sizeof *places, compare_places);
+	double *out = crux_vector_push(L, wanted);
+	for (size_t i = 0; i < wanted; i++)
+		out[i] = (double)places[i].i + 1;
+	return 1;
+}
+
 /* v:range() -> the smallest and the largest element, leaving out NaN; nothing when all are NaN */
 static int vector_range(lua_State *L)
 {
@@ -423,6 +452,7 @@ static const luaL_Reg methods[] = {
 	{"first_nonfinite", vector_first_nonfinite},
 	{"sum",             vector_sum},
 	{"sorted",          vector_sorted},
+	{"largest",         vector_largest},
 	{"range",           vector_range},
 	{"__unm",           vector_unm},
 	{"__len",           vector_len},

@@ -127,6 +127,12 @@ function Vector.test_outside()
   luaunit.assertEquals(#vector.outside({}, vector.of {}, vector.of {}), 0)
 end
 
+function Vector.test_largest()
+  local v = vector.of { 2, 7, 1, 7, 3 }
+  luaunit.assertEquals(list(v:largest(3)), { 2, 4, 5 })
+  luaunit.assertEquals({ #v:largest(9), #v:largest(0), #vector.of({}):largest(1) }, { 5, 0, 0 })
+end
+
 function Vector.test_gather()
   local v = vector.of { 10, 20, nan }
   luaunit.assertEquals(list(v:gather(vector.of { 3, 1, 1, 2 })), { "NaN", 10, 10, 20 })

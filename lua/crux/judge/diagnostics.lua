@@ -1,6 +1,7 @@
 --- Diagnostics of a least-squares fit: residuals, leverage, Cook's distance, variance inflation, influential levels.
 local design = require "crux.data.design"
 local fault = require "crux.base.fault"
+local groups = require "libcrux.groups"
 local lists = require "crux.base.lists"
 local ols = require "crux.fit.ols"
 local prediction = require "crux.rule.prediction"
@@ -30,7 +31,8 @@ end
 ---@field columns userdata[]      model columns of the terms that are not aliased
 ---@field residuals userdata      vector over rows: value less prediction
 ---@field leverage userdata       vector over rows, 0 to 1: weight of the level's value in its own prediction; R's hatvalues
----@field rows DiagnosisRow[]
+---@field of table<string, userdata>   columns over the levels by the fields of a DiagnosisRow; NaN for nil
+---@field rows table<integer, DiagnosisRow>   made when they are read
 ---@field loo_mae number?         weighted mean absolute error of leave-one-out predictions, computed from the leverages; nil
 ---                               if a level has leverage 1
 
@@ -89,23 +91,23 @@ end
 ---@return Diagnosis
 function diagnostics.of(problem)
   local frame, self = problem.frames, fit(problem)
-  local sigma, rank = self.fitted.sigma, #self.columns
-  self.rows = {}
-  for i = 1, frame.rows do
-    local weight, offset = frame.weights and frame.weights[i] or 1, frame.offset and frame.offset[i] or 0
-    local value, residual, leverage = frame.response[i] + offset, self.residuals[i], self.leverage[i]
-    local row = { level = frame.levels[i], value = value, prediction = value - residual, residual = residual,
-      leverage = leverage }
-    if leverage < nearly_one then
-      row.left_out = residual / (1 - leverage)
-      local standardized = residual * math.sqrt(weight / (1 - leverage)) / sigma
-      if standardized == standardized and sigma > 0 then
-        row.standardized = standardized
-        row.cooks_distance = standardized ^ 2 * leverage / (1 - leverage) / rank
-      end
-    end
-    self.rows[i] = row
+  local sigma, residual, leverage = self.fitted.sigma, self.residuals, self.leverage
+  local value = frame.response + (frame.offset or 0)
+  local is_low = vector.less(leverage, nearly_one)
+  local standardized = vector.fill(frame.rows, 0 / 0)
+  if sigma > 0 then
+    standardized = vector.choose(is_low, residual * vector.sqrt(weights_of(frame) / (1 - leverage)) / sigma, 0 / 0)
   end
+  self.of = { level = frame.levels, value = value, prediction = value - residual, residual = residual, leverage = leverage,
+    left_out = vector.choose(is_low, residual / (1 - leverage), 0 / 0), standardized = standardized,
+    cooks_distance = standardized ^ 2 * leverage / (1 - leverage) / #self.columns }
+  collectgarbage()
+  self.rows = setmetatable({}, { __len = function() return frame.rows end, __index = function(_, i)
+    if not math.type(i) or i > frame.rows then return nil end
+    local row = {}
+    for field, column in pairs(self.of) do row[field] = column[i] == column[i] and column[i] or nil end
+    return row
+  end })
   return self
 end
 
@@ -169,19 +171,40 @@ function diagnostics.inflation(problem, fitted)
   return rows
 end
 
+--- Lists the levels of the largest Cook's distances, those of leverage 1 first, which have none.
+---@param most integer
+---@return integer[]   row indices of the levels
+function diagnostics.largest(diagnosis, most)
+  local distances = diagnosis.of.cooks_distance
+  local known, missing = vector.complete { distances }, {}
+  if known then
+    for row = 1, #distances do
+      if distances[row] ~= distances[row] then table.insert(missing, row) end
+    end
+    distances = distances:gather(known)
+  end
+  local rows = distances:largest(math.max(0, most - #missing))
+  for i = 1, #rows do table.insert(missing, known and known[rows[i]] // 1 | 0 or rows[i] // 1 | 0) end
+  return lists.copy(missing, most)
+end
+
 --- Lists the levels whose Cook's distance is above 4 / n (K. A. Bollen, R. W. Jackman, in: Modern Methods of Data Analysis,
 --- 1990), the largest first; none for a perfect fit, which no level changes.
 ---@param diagnosis Diagnosis
 ---@param most integer?   limit on their number; default: diagnostics.most_influential
 ---@return integer[]   row indices of the levels
 function diagnostics.influential(diagnosis, most)
-  local rows, n = {}, #diagnosis.rows
   if diagnosis.fitted.sigma == 0 or diagnosis.fitted.perfect then return {} end
-  for i, row in ipairs(diagnosis.rows) do
-    if (row.cooks_distance or math.huge) > 4 / n then table.insert(rows, i) end
-  end
-  local function distance(row) return -(diagnosis.rows[row].cooks_distance or math.huge) end
-  return lists.copy(lists.sort(rows, distance), most or diagnostics.most_influential)
+  return lists.select(diagnostics.largest(diagnosis, most or diagnostics.most_influential), function(row)
+    local distance = diagnosis.of.cooks_distance[row]
+    return distance ~= distance or distance > 4 / #diagnosis.rows
+  end)
+end
+
+--- A vector of 1 for each level, of 0 for some.
+---@param rows integer[]
+local function all_but(count, rows)
+  return 1 - vector.less(0, groups.sums(vector.fill(#rows, 1), vector.of(rows), count))
 end
 
 --- Fits without some levels; returns nil if the data of the other levels do not allow a fit.
@@ -189,11 +212,9 @@ end
 ---@param rows integer[]   row indices of the levels left out
 ---@return Diagnosis?   without rows
 function diagnostics.without(problem, rows)
-  local is_out, others = lists.set(rows), {}
-  for row = 1, problem.frames.rows do
-    if not is_out[row] then table.insert(others, row) end
-  end
-  local ok, found = fault.catch(fit, setmetatable({ frames = problem.frames:select(vector.of(others)) }, { __index = problem }))
+  local kept = all_but(problem.frames.rows, rows):positive()
+  local frames = kept and problem.frames:select(kept) or problem.frames
+  local ok, found = fault.catch(fit, setmetatable({ frames = frames }, { __index = problem }))
   return ok and found or nil
 end
 
@@ -208,9 +229,8 @@ function diagnostics.without_level(problem, diagnosis, row)
   if leverage[row] >= nearly_one or fitted.n <= #problem.formula.terms then
     return diagnostics.without(problem, { row })
   end
-  local x, coefficients, shared, others = {}, {}, 0, {}
+  local x, coefficients, shared = {}, {}, 0
   for k, column in ipairs(diagnosis.columns) do x[k] = column[row] end
-  for i = 1, #weights do others[i] = i == row and 0 or 1 end
   local direction = solver_type.covariances(vector.of(fitted.inverse), vector.of(x))
   local share = weights[row] / (1 - leverage[row])
   local change = share * diagnosis.residuals[row]
@@ -218,7 +238,7 @@ function diagnostics.without_level(problem, diagnosis, row)
     coefficients[term.term] = term.estimate - change * direction[k]
     shared = shared + diagnosis.columns[k] * direction[k]
   end
-  others = vector.of(others)
+  local others = all_but(#weights, { row })
   shared = shared * others
   return { fitted = { coefficients = coefficients }, loo_mae = loo_mae(diagnosis.residuals + shared * change,
     leverage + weights * shared ^ 2 * share, weights * others) }
@@ -233,14 +253,15 @@ end
 function diagnostics.effects(problem, diagnosis, rows)
   local weights = weights_of(problem.frames)
   local function row_of(name, found, left_out)
-    local row, is_out, others = { without = name, loo_mae = found and found.loo_mae }, lists.set(left_out), {}
-    for i = 1, #weights do others[i] = is_out[i] and 0 or 1 end
-    row.loo_mae_with = #left_out > 0 and loo_mae(diagnosis.residuals, diagnosis.leverage, weights * vector.of(others)) or nil
+    local row = { without = name, loo_mae = found and found.loo_mae }
+    row.loo_mae_with = #left_out > 0
+      and loo_mae(diagnosis.residuals, diagnosis.leverage, weights * all_but(#weights, left_out)) or nil
     for term, value in pairs(found and found.fitted.coefficients or {}) do row["term " .. term] = value end
     return row
   end
   local list = { row_of("(none)", diagnosis, {}) }
   for _, row in ipairs(rows) do
+    collectgarbage() -- vectors of all levels, which at Lua's pace would be many
     local level = diagnosis.rows[row]
     local effect = row_of(level.level, diagnostics.without_level(problem, diagnosis, row), { row })
     effect.cooks_distance, effect.leverage, effect.standardized = level.cooks_distance, level.leverage, level.standardized
@@ -264,11 +285,8 @@ end
 ---@param problem Problem
 ---@param diagnosis Diagnosis
 function diagnostics.residuals(problem, diagnosis)
-  local levels, predicted, standardized = {}, {}, {}
-  for i, row in ipairs(diagnosis.rows) do
-    levels[i], predicted[i], standardized[i] = row.level, row.prediction, row.standardized or 0 / 0
-  end
-  return { levels = levels, predictions = predicted, residuals = standardized, target = problem.formula.left }
+  return { levels = diagnosis.of.level, predictions = diagnosis.of.prediction, residuals = diagnosis.of.standardized,
+    target = problem.formula.left }
 end
 
 return diagnostics

@@ -55,11 +55,11 @@ end
 
 local most_shown = 10 -- levels in formats for people, unless --all is given
 
---- The levels of the largest Cook's distances, those of leverage 1 first, which have none.
-local function first_levels(rows)
-  local sorted = lists.copy(rows)
-  lists.sort(sorted, function(row) return -(row.cooks_distance or math.huge) end)
-  return lists.copy(sorted, most_shown)
+--- The levels for a table.
+---@param count integer?   how many of the largest Cook's distances; all unless given
+local function rows_of(diagnosis, count)
+  if not count then return function(writer) writer:block(diagnosis.of, #diagnosis.rows) end end
+  return lists.pick(diagnosis.rows, diagnostics.largest(diagnosis, count))
 end
 
 local function run(args)
@@ -77,16 +77,17 @@ local function run(args)
   if not shows_all then
     table.insert(notes, 1, ("The %d levels of the largest Cook's distances; --all prints all"):format(most_shown))
   end
-  local parts = { { columns = columns_of_levels, rows = shows_all and diagnosis.rows or first_levels(diagnosis.rows) } }
+  local parts = { { columns = columns_of_levels, rows = rows_of(diagnosis, not shows_all and most_shown or nil) } }
   if #inflation > 0 then
     table.insert(parts, { title = "Variance inflation", columns = diagnostics.told_of_inflation(inflation), rows = inflation })
   end
   table.insert(parts, { title = "Coefficients without influential levels", columns = columns, rows = changes })
   if strays and #strays > 0 then
-    table.insert(parts, { title = "Outside the training range", columns = columns_of_strays, rows = strays })
+    table.insert(parts, { title = "Outside the training range", columns = columns_of_strays,
+      rows = (args.all or args.details) and strays or lists.copy(strays, most_shown) })
   end
   return { value = diagnosis, tables = parts, notes = notes,
-    json = args.details and json.object { { "rule", rule.name }, { "formula", problem.formula.text },
+    json = args.form == "json" and json.object { { "rule", rule.name }, { "formula", problem.formula.text },
       { "weights", rule.weights }, { "n", problem.frames.rows }, { "loo_mae", diagnosis.loo_mae },
       { "levels", json.objects(columns_of_levels, diagnosis.rows) },
       { "vif", json.objects(diagnostics.inflation_columns, inflation) },
@@ -106,7 +107,7 @@ return {
     .. "the levels, JSON everything.",
   arguments = arguments.rule_and_data,
   options = { "formula", "fit",
-    { flags = "--all", doc = "Print all levels; CSV and JSON have all without it." },
+    { flags = "--all", doc = "Print all levels, also of --new; CSV and JSON have all without it." },
     { flags = "--new", value = "NEW.csv", doc = "New levels to compare with the range of the measures." },
     "weights", "target", "target_falls", "tolerance", "with", "delimiter", "output", "format" },
   examples = {

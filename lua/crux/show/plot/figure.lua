@@ -196,12 +196,8 @@ function figure.sentence(text) return text and figure.capital(text) .. ". " or "
 ---@param count integer
 ---@return integer[]
 function figure.largest(sizes, count)
-  local least = count < #sizes and vector.of(sizes):sorted()[#sizes - math.max(count, 1) + 1] or -math.huge
-  local order = {}
-  for i, size in ipairs(sizes) do
-    if size >= least then table.insert(order, i) end
-  end
-  return lists.copy(lists.sort(order, function(i) return -sizes[i] end), count)
+  local rows = (type(sizes) == "table" and vector.of(sizes) or sizes):largest(count)
+  return lists.map(rows, function(row) return row // 1 | 0 end)
 end
 
 return figure
