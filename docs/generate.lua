@@ -155,8 +155,8 @@ end
 --- What is documented in lua/crux/api/library.lua, without what is local to it.
 local function lua_library()
   local path = "lua/crux/api/library.lua"
-  local parts = { ("# The Lua library\n\nGenerated from the comments of `%s` and the declarations of tasks (`make docs`). "):format(path),
-    "A type with `?` may be nil.\n" }
+  local parts = { ("# The Lua library\n\nGenerated from the comments of `%s` and the declarations of tasks "):format(path),
+    "(`make docs`). A type with `?` may be nil.\n" }
   for i, item in ipairs(documented(path)) do
     local name, arguments = item.line:match "^function library%.([%w_.:]+)(%b())"
     local field = item.line:match "^library%.([%w_.]+) = "
@@ -175,9 +175,9 @@ end
 --- The tasks with their arguments and options, from their declarations.
 local function tasks()
   local call, json = require "crux.task.shared.call", require "crux.base.json"
-  local parts = { "\n## Tasks\n\nWhat `crux.task(name, values)` takes, and so `crux_call` of [the C interface](c-api.md) and "
-    .. "the functions of [Python](python.md): values by the names of arguments and options. The page of [commands](commands.md) tells "
-    .. "what they do.\n" }
+  local parts = { "\n## Tasks\n\nWhat `crux.task(name, values)` takes, and so `crux_call` of [the C interface](c-api.md) ",
+    "and the functions of [Python](python.md): values by the names of arguments and options. ",
+    "The page of [commands](commands.md) tells what they do.\n" }
   for _, name in ipairs(call.names) do
     local task = call.declaration(call.load(name))
     table.insert(parts, ("\n### %s\n\n%s\n\n| | type | default | |\n|---|---|---|---|\n"):format(name, task[1][2]))

@@ -26,12 +26,6 @@ for rule in compared["rules"]:
     print("%-34s off by %.2f on levels that it has not seen" % (rule["rule"], rule["mae"]))
 print(*compared.notes[1:], sep="\n")
 
-try:
-    from matplotlib import pyplot
-except ImportError:
-    print("no picture: matplotlib is not installed")
-else:
-    pyplot.scatter(levels["size"], [float(value) for value in levels["difficulty"]])
-    pyplot.xlabel("size (squares)")
-    pyplot.ylabel("difficulty (1 to 10)")
-    pyplot.savefig("study.png")
+drawn = crux.plot("predicted", formula=compared["best"][0], data=levels)
+with open("study.svg", "w", encoding="utf-8") as file:
+    file.write(drawn["svg"])

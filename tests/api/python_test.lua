@@ -102,8 +102,9 @@ function Python.test_all_tasks()
 print("%.17g" % (crux.rate("flow", ["examples/new-levels.csv"])["rows"][0]["rating"]))
 print(crux.solve("move", "datasets/levels/move/1.txt")["rows"][0]["solution"])
 print(crux.generate("move", count=2, seed=7, side=5)["rows"][1]["text"])
+print(crux.plot("histogram", "datasets/move.csv", column="moves")["svg"][:4], crux.report("flow", "datasets/flow.csv")["html"][:15])
 print("%.17g" % (crux.task("examples/targets.lua", data="datasets/flow.csv", targets=["time"])["rows"][0]["mae"]))]],
-    ("%.17g\n%s\n%s\n%.17g\n"):format(shell.decoded "rate flow examples/new-levels.csv --format json"[1].rating,
+    ("%.17g\n%s\n%s\n<svg <!DOCTYPE html>\n%.17g\n"):format(shell.decoded "rate flow examples/new-levels.csv --format json"[1].rating,
       shell.decoded "solve move datasets/levels/move/1.txt --format json"[1].solution,
       shell.printed "generate move --count 2 --seed 7 --side 5":match "; move%-7%-2\n(.*)$",
       shell.decoded "evaluate --formula 'time ~ size' datasets/flow.csv --format json".mae))
@@ -164,6 +165,7 @@ function Python.test_example()
     .. "%s/examples/study.py"):format(shell.folder "python-example", home, home, library, python, home))
   luaunit.assertStrContains(out, "(intercept)    0.7452") -- numpy.linalg.lstsq on the same 38 levels
   luaunit.assertStrContains(out, "size           0.0639")
+  luaunit.assertStrContains(shell.read(shell.path "python-example" .. "/study.svg"), "<svg ")
 end
 
 return { Python = Python }

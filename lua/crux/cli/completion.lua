@@ -1,6 +1,6 @@
 --- Scripts that complete command lines in shells: commands, options and their choices; names of games, rules and fits; files
 --- of the right endings.
-local fits = require "crux.fit.fits"
+local shared = require "crux.option.options"
 local script = require "crux.script.script"
 local process = require "libcrux.process"
 
@@ -17,7 +17,7 @@ local function by_name(cli)
   local games = { words = script.names "game", endings = { "lua" } }
   local rules = { words = script.names "rule", endings = { "lua" } }
   local inputs = { words = rules.words, endings = { "lua", "csv" } }
-  local methods, data = { words = fits.names }, { endings = { "csv" } }
+  local methods, data = { words = shared.fit.words() }, { endings = { "csv" } }
   local topics = table.move(cli.commands, 1, #cli.commands, 2, { "limits" })
   return { GAME = games, RULE = rules, INPUTS = inputs, METHOD = methods, ["METHOD,..."] = methods, DATA = data, STUDY = data,
     TOPIC = { words = topics }, FILE = files, LEVELS = files, JOURNAL = files }

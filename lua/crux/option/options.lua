@@ -34,7 +34,7 @@ local options = {
     doc = "Smaller values of the target are the harder levels, as of solve rates and stars." },
   weights = { flags = "--weights", value = "COLUMN",
     doc = "The column of case weights, such as the number of ratings behind a row." },
-  fit = { flags = "--fit", value = "METHOD",
+  fit = { flags = "--fit", value = "METHOD", words = function() return require("crux.fit.fits").names end,
     doc = "How the formula is fitted, instead of the rule's way: see 'crux fit --list'." },
   unconverged = { flags = "--unconverged", doc = "Accept a fit that did not converge." },
   folds = { flags = "--folds", value = "K", convert = convert.integer(2), default = "5", doc = "Number of folds" },

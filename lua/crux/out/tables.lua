@@ -134,6 +134,8 @@ end
 ---@field script string?          the script of a rule that a task made
 ---@field levels { name: string, text: string }[]?   that a task made
 ---@field level_format LevelFormat?
+---@field figure Figure?          that a task drew
+---@field page string?            the HTML that a task wrote
 
 --- Saves a report as a file, or writes it to standard output for nil.
 ---@param path string?

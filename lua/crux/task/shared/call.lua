@@ -18,6 +18,7 @@ local call = {}
 ---@field options (string|table)[]   rows as in crux.option.options, or the names of its rows
 ---@field examples string[]   command lines
 ---@field format string?     of the command line where none is asked for, "table" unless given
+---@field options_of nil|fun(first: string?): table[]   those of `options` that go with the first argument
 ---@field options_of_script nil|fun(name: string?): table[]   further options, of the script that the first argument names
 ---@field writes_rule boolean?   -o takes the script of a rule; else it takes the report, or levels
 ---@field writes_levels nil|fun(args: table): integer?, any   the most levels that -o takes, nil for none; and args.prepared
@@ -69,8 +70,9 @@ end
 ---@param first any   the value of the first argument
 local function rows_of(task, first)
   local rows, names = {}, {}
+  local own = task.options_of and task.options_of(first) or task.options
   local more = task.options_of_script and task.options_of_script(first) or {}
-  for _, row in ipairs(lists.concat(task.arguments, task.options, more)) do
+  for _, row in ipairs(lists.concat(task.arguments, own, more)) do
     row = type(row) == "string" and options[row] or row
     if row.in_journal ~= false or row == options.jobs then
       table.insert(names, name_to_callers(row))
