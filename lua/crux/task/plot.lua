@@ -125,9 +125,9 @@ local function shares(args)
 end
 
 local shared = { "with", "delimiter", "output",
-  { flags = "--format", value = "FORMAT", choices = { "svg", "text" },
+  { flags = "--format", value = "FORMAT", choices = { "svg", "text" }, in_journal = false,
     doc = "How to draw: svg or text. Unless given, by the ending of FILE, .svg or .txt; text on a terminal, else svg." },
-  { flags = "--ascii", doc = "Draw text in ASCII, as is done where the locale has no UTF-8." } }
+  { flags = "--ascii", in_journal = false, doc = "Draw text in ASCII, as is done where the locale has no UTF-8." } }
 local of_rules = { "formula", "fit", "weights", "target", "target_falls", "tolerance" }
 local of_folds = { "folds", "repeats", "folds_by", "seed", "loo", "group", "unconverged", "as_is" }
 local worst = { { flags = "--worst", value = "N", convert = convert.integer(0), default = "5",
