@@ -1,4 +1,4 @@
-/* libcrux.sizes: the rows of sizes.h, as fields and as a list of { name, limit, of }. */
+/* libcrux.sizes: the rows of sizes.h, as fields. */
 #include <ctype.h>
 #include <lauxlib.h>
 
@@ -8,9 +8,8 @@
 static const struct size {
 	const char *name;
 	lua_Integer limit;
-	const char *of;
 } sizes[] = {
-#define SIZE(name, limit, of) {#name, limit, of},
+#define SIZE(name, limit, of) {#name, limit},
 	CRUX_SIZES(SIZE)
 #undef SIZE
 };
@@ -28,17 +27,9 @@ int crux_open_sizes(lua_State *L)
 {
 	lua_newtable(L);
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-		lua_createtable(L, 3, 0);
 		push_lower(L, sizes[i].name);
-		lua_pushvalue(L, -1);
-		lua_rawseti(L, -3, 1);
 		lua_pushinteger(L, sizes[i].limit);
-		lua_pushvalue(L, -1);
-		lua_rawseti(L, -4, 2);
-		lua_settable(L, -4);
-		lua_pushstring(L, sizes[i].of);
-		lua_rawseti(L, -2, 3);
-		lua_rawseti(L, -2, (lua_Integer)i + 1);
+		lua_rawset(L, -3);
 	}
 	return 1;
 }

@@ -11,10 +11,10 @@ local Sizes = {}
 
 function Sizes.test_page_has_every_row()
   local page, lines = shell.read "docs/sizes.md", {}
-  for _, row in ipairs(sizes) do
-    luaunit.assertEquals(sizes[row[1]], row[2])
-    table.insert(lines, ("| %s | %s |"):format(number.count(row[2]), row[3]))
+  for name, of in shell.read("src/base/sizes.h"):gmatch '\n\tROW%(([%u_]+), [^"]*, "(.-)"%)' do
+    table.insert(lines, ("| %s | %s |"):format(number.count(sizes[name:lower()]), of))
   end
+  luaunit.assertTrue(#lines >= 39)
   luaunit.assertStrContains(page, "\n" .. table.concat(lines, "\n") .. "\n\n")
 end
 
