@@ -200,9 +200,6 @@ local colours = { ["*"] = "bright red", ["/"] = "red", ["\\"] = "red", X = "red"
   A = "cyan", B = "cyan", C = "cyan", D = "cyan" }
 
 --- Makes a game.
----@param spec table   its declaration
----@param new fun(name: string): table   crux.game
----@param refuse fun(found: string, expected: string, x: integer?, y: integer?)   crux.refuse
 function kit.new(spec, new, refuse)
   declaration.check("crux.kits.beams", spec, declaration.fields, { "name" })
   local game = declaration.game(spec, new)

@@ -66,9 +66,6 @@ local function painter(rows)
 end
 
 --- Makes a game.
----@param spec table   its declaration
----@param new fun(name: string): table   crux.game
----@param refuse fun(found: string, expected: string, x: integer?, y: integer?)   crux.refuse
 function kit.new(spec, new, refuse)
   declaration.check("crux.kits.exact_cover", spec, kit.fields, { "name", "tiles", "blocked" })
   local reader = tiles.new(spec.tiles)

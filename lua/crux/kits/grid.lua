@@ -271,9 +271,6 @@ local function check_things(spec, things)
 end
 
 --- Makes a game of tiles.
----@param spec table           the declaration
----@param new fun(name: string): table    crux.game
----@param refuse fun(found: string, expected: string, x: integer?, y: integer?)   crux.refuse
 function grid.new(spec, new, refuse)
   declaration.check("crux.grid", spec, grid.fields, needed)
   local rows, colours = coloured.new(spec.tiles, spec.coloured or {})

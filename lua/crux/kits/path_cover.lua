@@ -109,9 +109,6 @@ local function add_generator(game)
 end
 
 --- Makes a game.
----@param spec table   its declaration
----@param new fun(name: string): table   crux.game
----@param refuse fun(found: string, expected: string, x: integer?, y: integer?)   crux.refuse
 function kit.new(spec, new, refuse)
   declaration.check("crux.kits.path_cover", spec, declaration.fields, { "name" })
   local game = declaration.game(spec, new)

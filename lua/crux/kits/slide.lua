@@ -314,9 +314,6 @@ local function check(spec, names)
 end
 
 --- Makes a game.
----@param given table   its declaration
----@param new fun(name: string): table   crux.game
----@param refuse fun(found: string, expected: string, x: integer?, y: integer?)   crux.refuse
 function kit.new(given, new, refuse)
   declaration.check("crux.kits.slide", given, kit.fields, { "name" })
   local spec = lists.merge({ target = "A", exit = "R", empty = ".o", walls = "#x" }, given)

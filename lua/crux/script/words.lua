@@ -14,7 +14,8 @@ local vocabulary = require "libcrux.vocabulary"
 
 local words = {}
 
---- The families of games that a table declares.
+--- The families of games that a table declares. A kit's `new` makes the game of a declaration, with crux.game and crux.refuse.
+---@type table<string, { new: fun(spec: table, new: fun(name: string): table, refuse: function): table }>
 local kits = {
   beams = require "crux.kits.beams", deduce = require "crux.kits.deduce", exact_cover = require "crux.kits.exact_cover",
   path_cover = require "crux.kits.path_cover", slide = require "crux.kits.slide",
