@@ -5,9 +5,11 @@ local games = require "crux.game.game"
 local lists = require "crux.base.lists"
 local luaunit = require "luaunit"
 local path_cover = require "crux.puzzle.path_cover"
+local puzzlescript_games = require "puzzlescript_games"
 local random = require "libcrux.random"
 local shell = require "shell"
 local sizes = require "libcrux.sizes"
+local space = require "crux.game.space"
 
 local Derived = {}
 
@@ -17,6 +19,30 @@ function Derived.test_effort_of_a_search()
   local level = shell.file("row.txt", "a . . A\n")
   luaunit.assertEquals(shell.printed(("measure move %s --measures moves,states,expanded,generated,branching"):format(level)),
     "level,moves,states,expanded,generated,branching\nrow,3,3,3,12,0.6666666666666666\n")
+end
+
+--- By hand: the ball stands on one of three squares; from the first R changes it, from the others L and R; the last R wins.
+function Derived.test_all_states_of_a_level()
+  local level = shell.file("row.txt", "a . . A\n")
+  luaunit.assertEquals(shell.printed(("measure move %s --measures reachable,dead_ends,losing,farthest,runs,longest_run,moves_R,"
+    .. "moves_U,tiles,tile_kinds"):format(level)), "level,reachable,dead_ends,losing,farthest,runs,longest_run,moves_R,moves_U,"
+    .. "tiles,tile_kinds\nrow,3,0,0,2,1,3,3,0,4,3\n")
+end
+
+--- Those of games of PuzzleScript are counted in C; tests/cli/puzzlescript_test.lua has the origin of these numbers.
+function Derived.test_dead_ends_are_those_of_puzzlescript()
+  local game = games.load(shell.file("pushing.txt", puzzlescript_games.pushing {}))
+  local found = space.of(game.search, game:level(game:expect_entries({ game.path })[1]), game.path)
+  luaunit.assertEquals({ found.states, found.dead, found.losing, found.changing }, { 36, 9, 1, 66 })
+end
+
+--- All measures have a column, and a value where the level has them.
+function Derived.test_all_measures()
+  local level = shell.file("row.txt", "a . . A\n")
+  local header, row = shell.printed("measure move --all " .. level):match "^(.-)\n(.-)\n$"
+  luaunit.assertStrContains(header, "moves_U,moves_L,moves_D,moves_R,widest,tiles,tile_kinds")
+  luaunit.assertEquals(select(2, row:gsub(",", "")), select(2, header:gsub(",", "")))
+  luaunit.assertNotStrContains(row, ",,")
 end
 
 --- The effort is that of the search for a solution, whether or not solutions are counted, in C as in Lua.

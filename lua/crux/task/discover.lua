@@ -39,14 +39,27 @@ local function units(text, flag)
   return found
 end
 
---- The dataset with the measures of --measures-of.
+--- The dataset with the measures of --measures-of that it lacks; those without a value for some level are left out.
+---@return Dataset
+---@return function?   see crux.task.shared.examination
+---@return string[]    lines about those left out
 local function with_measures(data, args)
-  if not args.measures_of then return data, nil end
-  local examination = require "crux.task.shared.examination" -- only here: the game room takes a millisecond to load
-  local game = require "crux.game.game".load(args.measures_of)
-  local names = lists.field(game.measures, "name")
+  if not args.measures_of and #args.levels > 0 then
+    fault.raise(("found '%s' behind the dataset, expected nothing, or --measures-of GAME"):format(args.levels[1]), 2)
+  end
+  if not args.measures_of then return data, nil, {} end
+  local game = require "crux.game.game".load(args.measures_of) -- only here: the game room takes a millisecond to load
+  local examination = require "crux.task.shared.examination"
+  local names = lists.select(lists.field(game.measures, "name"), function(name) return not data.has[name] end)
   local measured, finish = examination.dataset(game, setmetatable({ memory = 1024 }, { __index = args }), args.levels, names)
-  return dataset.join(data, measured), finish
+  local lines = {}
+  local kept = lists.select(names, function(name)
+    local has_all = not vector.complete { measured.vectors[name] }
+    if not has_all then table.insert(lines, ("%s, which some levels lack"):format(name)) end
+    return has_all
+  end)
+  return dataset.join(data, dataset.of_vectors(measured.name, lists.concat({ "level" }, kept), measured.vectors, measured.rows,
+    measured.levels)), finish, lines
 end
 
 --- The columns of some names in memory, of the rows in which all are numbers.
@@ -60,7 +73,7 @@ local function complete(data, names, args)
   for name, parts in pairs(columns) do columns[name] = vector.concat(parts) end
   local all = lists.pick(columns, names)
   local rows, kept = #all[1], vector.complete(all)
-  inputs.report_unmatched(data, args)
+  inputs.report_unmatched(data, setmetatable({ with = args.with or args.levels[1] }, { __index = args }))
   if kept then
     args.say(("%s: %s left out: a value is missing"):format(data.name, number.count(rows - #kept, "row")))
     for name, column in pairs(columns) do columns[name] = column:gather(kept) end
@@ -145,7 +158,7 @@ end
 --- Searches, and evaluates the search and the rules of --against on the same folds.
 ---@return Discovered
 local function discover(args)
-  local given, finish = with_measures(inputs.data(args.data, args), args)
+  local given, finish, lacking = with_measures(inputs.data(args.data, args), args)
   given:expect({ args.target, args.weights }, "discover needs the column")
   local measures, lines = measures_of(given, args)
   local rules = lists.map(args.against, function(text)
@@ -180,7 +193,7 @@ local function discover(args)
         fault.raise("crux: interrupted", status)
       end
     end,
-    dropped = lists.concat(lines, space.dropped), repeats = repeats }
+    dropped = lists.concat(lists.concat(lines, lacking), space.dropped), repeats = repeats }
   if #rules > 0 and nested.is_whole then
     local evaluations = validation.evaluate(rules, part, setmetatable({ repeats = repeats, progress = args.progress },
       { __index = args }), args.weights, { details = true, alone = true, quiet = true })

@@ -15,8 +15,9 @@ end
 local function run(args)
   local game = games.load(args.game)
   if args.list then return list(game) end
-  local names = lists.field(game:choose(args.measures))
+  local names = lists.field(args.all and game.measures or game:choose(args.measures))
   local columns = formats.columns(lists.concat({ "level" }, names))
+  args = setmetatable({ all = false }, { __index = args }) -- which asks a solver for all solutions
   return examination.report(game, args, { measures = names }, columns, function(finding)
     finding.row.level = finding.level
     return finding.row
@@ -29,12 +30,14 @@ return {
     .. "A level that has no solution, or is not solved within the limits, has no values for the measures of a solution. The "
     .. "result is a table on a terminal and CSV elsewhere.",
   arguments = { arguments.game, arguments.levels },
-  options = examination.options { "measures", "path", { flags = "--list", doc = "List the game's measures instead." } },
+  options = examination.options { "measures", { flags = "--all", doc = "All measures, also the optional ones." }, "path",
+    { flags = "--list", doc = "List the game's measures instead." } },
   format = "csv",
   examples = {
     "crux measure flow flow-levels/ -o levels.csv",
     "crux measure lazors --measures size,courses,solutions one.bff",
     "crux measure move --list",
+    "crux measure move --all move-levels/",
     "crux measure dungeongrams --path mean levels.txt",
   },
   run = run,
