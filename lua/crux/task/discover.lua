@@ -58,8 +58,8 @@ local function with_measures(data, args)
     if not has_all then table.insert(lines, ("%s, which some levels lack"):format(name)) end
     return has_all
   end)
-  return dataset.join(data, dataset.of_vectors(measured.name, lists.concat({ "level" }, kept), measured.vectors, measured.rows,
-    measured.levels)), finish, lines
+  return dataset.join(data, dataset.of_columns(measured.name, lists.concat({ "level" }, kept), measured.vectors, measured.texts,
+    measured.rows)), finish, lines
 end
 
 --- The columns of some names in memory, of the rows in which all are numbers.
