@@ -35,6 +35,13 @@ function Script.test_values_and_calls()
   luaunit.assertStrContains(shell.printed(path), "\n\nDone.\n")
 end
 
+function Script.test_check()
+  luaunit.assertEquals(shell.printed "check examples/targets.lua --format csv",
+    "file,kind,errors,warnings,holds\nexamples/targets.lua,task,0,0,1 argument\n")
+  local path = shell.file("mine.lua", "return crux.task { summary = 'One.' }")
+  luaunit.assertEquals(shell.crux("check " .. path).err:match "[^\n]*", path .. ":1: field 'run': found nil, expected a function")
+end
+
 function Script.test_mistakes()
   for _, case in ipairs {
     { "function() end", nil, { 1, "mine.lua: run: found nil, expected a table" } },

@@ -1,6 +1,7 @@
 --- The task check: finds mistakes in scripts, datasets and levels, and compares searches in C and in Lua.
 local formats = require "crux.out.formats"
 local arguments = require "crux.option.arguments"
+local call = require "crux.task.shared.call"
 local check_dataset = require "crux.check.dataset"
 local check_game = require "crux.check.game"
 local check_levels = require "crux.check.levels"
@@ -62,7 +63,7 @@ local function files_of(words)
 end
 
 ---@class CheckInputs
----@field kinds table<string, "rule"|"game"|"study"|"dataset"|"levels"|"script">   by path; a "script" cannot be loaded
+---@field kinds table<string, "rule"|"game"|"study"|"task"|"dataset"|"levels"|"script">   by path; a "script" cannot be loaded
 ---@field levels string[]
 ---@field columns table<string, boolean>   of the datasets
 ---@field game string?      the only game, or that of the only rule
@@ -149,6 +150,10 @@ local checks = {
   study = function(path, _, found)
     local study = found:try(path, studies.load, path)
     return study and number.count(#study.list, "level") or nil
+  end,
+  task = function(path, _, found)
+    local task = found:try(path, call.load, path)
+    return task and number.count(#task.arguments, "argument")
   end,
   game = function(path, inputs, found, args)
     local ok, game = pcall(games.load, path)
