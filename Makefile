@@ -51,6 +51,9 @@ mpi_program := $(if $(shell command -v mpicc),$(output)crux-mpi)
 # The build for coverage has none, as a program behind it could not write its counts.
 seccomp := $(if $(filter --coverage,$(sanitizers)),,$(wildcard /usr/include/seccomp.h))
 
+# libzstd is optional: without it .csv.zst is neither read nor written.
+zstd := $(wildcard /usr/include/zstd.h)
+
 # libmicrohttpd and SQLite are optional: without them there is no server of studies (docs/serve.md).
 serve := $(and $(wildcard /usr/include/microhttpd.h),$(wildcard /usr/include/sqlite3.h))
 
@@ -76,6 +79,7 @@ tests := $(patsubst tests/c/%.c,$(build)/tests/%,$(shell find tests/c -name '*.c
 all: $(program) $(mpi_program) $(archive) $(shared) $(plugin) types/crux.lua ## build ./crux, ./crux-mpi if Open MPI is there, libcrux.a, libcrux.so, and crux.so for Lua
 	$(if $(mpi_program),,@echo "crux-mpi: skipped, as libopenmpi-dev is not installed")
 	$(if $(serve),,@echo "crux serve: skipped, as libmicrohttpd-dev or libsqlite3-dev is not installed")
+	$(if $(zstd),,@echo "files of zstd: skipped, as libzstd-dev is not installed")
 	$(if $(seccomp),,@echo "the wall of system calls: skipped, as libseccomp-dev is not installed")
 
 build-clang: all $(tests) $(build)/bench $(build)/data_bench $(build)/editor ## all programs, also those of the tests, by clang
@@ -142,6 +146,7 @@ bench: $(build)/bench $(build)/data_bench $(build)/editor $(program) ## time cru
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/mixed_bench.lua
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/scaling_bench.lua $(if $(LEVELS),dungeongrams $(LEVELS))
 	CRUX_HOME=$(CURDIR) $(build)/data_bench ./$(program) tests/bench/data
+	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/data/rows_bench.lua
 
 types/crux.lua: docs/lua-api.md docs/types.lua | $(build)/tests/lua_host
 	@mkdir -p $(@D)
@@ -196,7 +201,7 @@ $(build)/plugin.map:
 
 # All is compiled again by another compiler, with and without assertions, and when what is optional has come or gone.
 $(build)/compiled_by: FORCE
-	@mkdir -p $(@D); echo '$(CC) $(WERROR) $(serve) $(seccomp)' | cmp -s - $@ || echo '$(CC) $(WERROR) $(serve) $(seccomp)' > $@
+	@mkdir -p $(@D); echo '$(CC) $(WERROR) $(serve) $(seccomp) $(zstd)' | cmp -s - $@ || echo '$(CC) $(WERROR) $(serve) $(seccomp) $(zstd)' > $@
 
 $(build)/%.o: src/%.c Makefile $(build)/compiled_by | packages
 	@mkdir -p $(@D)
@@ -248,6 +253,7 @@ $(build)/fit/linear_program.o: flags += -fexceptions
 # -O3 vectorises their loops.
 $(build)/fit/cholesky.o $(build)/trace/program.o $(build)/search/coins.o $(build)/fit/ols.o $(build)/fit/sums.o: flags += -O3
 
+$(build)/files/compression.o $(build)/files/compression.analysed: flags += $(if $(zstd),-DCRUX_ZSTD)
 $(build)/limits/wall.o $(build)/limits/wall.analysed: flags += $(if $(seccomp),-DCRUX_SECCOMP)
 
 # Names missing packages.

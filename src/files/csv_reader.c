@@ -13,6 +13,7 @@
 
 #include "base/number.h"
 #include "base/sizes.h"
+#include "files/compression.h"
 #include "files/input.h"
 
 enum {
@@ -36,6 +37,7 @@ typedef struct column {
 struct crux_csv {
 	char *name;
 	int file; /* -1 while not open */
+	crux_compressed_file *compressed; /* NULL for a plain file */
 	struct csv_parser parser;
 	unsigned char delimiter;
 	unsigned char roles[UCHAR_MAX + 1];
@@ -110,9 +112,13 @@ static const char *label(const crux_csv *reader, size_t i, char out[96])
 static bool fill_chunk(crux_csv *reader)
 {
 	ssize_t got;
+	crux_fault fault;
 	do
-		got = pread(reader->file, reader->chunk, CHUNK_SIZE, reader->offset);
-	while (got < 0 && errno == EINTR);
+		got = reader->compressed ? crux_compressed_file_read(reader->compressed, reader->chunk, CHUNK_SIZE, reader->offset, &fault)
+			: pread(reader->file, reader->chunk, CHUNK_SIZE, reader->offset);
+	while (got < 0 && !reader->compressed && errno == EINTR);
+	if (got < 0 && reader->compressed)
+		return fail(reader, 0, "%s", fault.message);
 	if (got < 0)
 		return fail(reader, reader->line, "cannot be read: %s", strerror(errno));
 	reader->chunk_at = 0;
@@ -323,6 +329,14 @@ static bool read_header(crux_csv *reader)
 	return check_names(reader);
 }
 
+static bool start_decompressing(crux_csv *reader, const char *path)
+{
+	crux_fault fault;
+	crux_compression_kind const kind = crux_compression_of(path);
+	reader->compressed = kind == CRUX_PLAIN ? NULL : crux_compressed_file_new(kind, reader->file, &fault);
+	return kind == CRUX_PLAIN || reader->compressed || fail(reader, 0, "%s", fault.message);
+}
+
 static bool start(crux_csv *reader, const char *path)
 {
 	if (memchr("\"\n\r", reader->delimiter, 4)) { /* 4 bytes, with the '\0' */
@@ -334,7 +348,7 @@ static bool start(crux_csv *reader, const char *path)
 	set_roles(reader);
 	start_parser(reader);
 	reader->file = crux_input_open(path, reader->name, CRUX_MOST_PIPE_BYTES, &reader->offset, &reader->fault);
-	return reader->file >= 0 && check_start(reader) && read_header(reader);
+	return reader->file >= 0 && start_decompressing(reader, path) && check_start(reader) && read_header(reader);
 }
 
 crux_csv *crux_csv_open(const char *path, const char *name, char delimiter, crux_fault *fault)
@@ -370,6 +384,7 @@ void crux_csv_close(crux_csv *reader)
 	free(reader->lines);
 	free(reader->name);
 	csv_free(&reader->parser);
+	crux_compressed_file_free(reader->compressed);
 	if (reader->file >= 0)
 		close(reader->file);
 	free(reader);

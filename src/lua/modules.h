@@ -17,6 +17,7 @@
 	ROW(board) \
 	ROW(bootstrap) \
 	ROW(budget) \
+	ROW(compression) \
 	ROW(csv) \
 	ROW(deductions) \
 	ROW(digest) \

@@ -57,10 +57,10 @@ end
 --- Endings of files that are no text.
 local binary = lists.set { "gif", "jpeg", "jpg", "ods", "pdf", "png", "xls", "xlsx" }
 
---- The format asked for; else that of the file's ending; else a table on a terminal; else `default`.
+--- The format asked for; else that of the file's ending, before .gz or .zst; else a table on a terminal; else `default`.
 function formats.choose(asked, path, default)
   if asked then return asked end
-  local ending = path and path:match "%.(%w+)$"
+  local ending = path and path:gsub("%.gz$", ""):gsub("%.zst$", ""):match "%.(%w+)$"
   if lists.contains(formats.names, ending) then return ending end
   if binary[ending] then formats.ending(path, { "csv", "json", "md", "txt" }) end
   return not path and terminal.is_terminal(io.stdout) and "table" or default

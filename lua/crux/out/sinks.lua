@@ -1,4 +1,5 @@
 --- Places that results are written to: files and folders, which appear whole or not at all, and standard output.
+local compression = require "libcrux.compression"
 local fault = require "crux.base.fault"
 local number = require "crux.base.number"
 local plain = require "crux.base.plain"
@@ -12,6 +13,7 @@ local sinks = {}
 ---@field path string?         nil for standard output
 ---@field temporary userdata?  the file until it is renamed; nil for a device or pipe
 ---@field target string?       its final name
+---@field compressor userdata|false|nil   of a file of .gz or .zst
 ---@field is_terminal boolean  control characters are escaped
 ---@field waits boolean?       its commit waits for sinks.finish
 local Sink = {}
@@ -57,8 +59,9 @@ function sinks.open(path)
     local file = fault.check(io.open(path, "w"))
     return setmetatable({ file = file, path = path, is_terminal = terminal.is_terminal(file) }, Sink)
   end
+  local compressor = fault.check(compression.open(path))
   local file, temporary, target = fault.check(file_system.create_beside(path))
-  return setmetatable({ file = file, path = path, temporary = temporary, target = target }, Sink)
+  return setmetatable({ file = file, path = path, temporary = temporary, target = target, compressor = compressor }, Sink)
 end
 
 --- Opens a folder, new or not, for level files. Use with <close>.
@@ -127,7 +130,8 @@ end
 function Sink:write(...)
   for i = 1, select("#", ...) do
     local text = select(i, ...)
-    self:check(self.file:write(self.is_terminal and plain.text(text) or text))
+    if self.is_terminal then text = plain.text(text) end
+    self:check(self.file:write(self.compressor and self.compressor:add(text) or text))
   end
 end
 
@@ -139,6 +143,7 @@ function Sink:colour(text) self:check(self.file:write(text)) end
 
 --- Writes what is buffered. A temporary file stays open: it is locked until it has its final name.
 function Sink:complete()
+  if self.compressor then self:check(self.file:write(self.compressor:finish())) end
   self:check(self.file:flush())
   if self.temporary then
     self:check(file_system.settle(self.file))

@@ -23,7 +23,7 @@ end
 ---@param reads fun(path: string): boolean?   whether a game reads the levels of the file
 ---@return boolean
 function content.is_dataset(path, delimiter, measures, reads)
-  local is_named = path:find "%.csv$" ~= nil
+  local is_named = path:find "%.csv$" ~= nil or path:find "%.csv%.gz$" ~= nil or path:find "%.csv%.zst$" ~= nil
   if path == "-" or file_system.is_regular(path) == false then return not file_system.list(path) end
   local ok, data = fault.catch(dataset.open, path, { delimiter = delimiter })
   if ok and #lists.select(measures, function(measure) return data.has[measure] end) > 0 then return true end

@@ -1,0 +1,83 @@
+/* libcrux.compression: texts as the bytes of compressed files; see compression.h. */
+#include <lauxlib.h>
+
+#include "files/compression.h"
+#include "lua/binding.h"
+#include "lua/modules.h"
+
+#define TYPE "crux.compression"
+
+/* open(path) -> what compresses a file of that name; false for a name of plain files; nil and a message */
+static int compression_open(lua_State *L)
+{
+	const char *const path = luaL_checkstring(L, 1);
+	crux_compression_kind const kind = crux_compression_of(path);
+	if (kind == CRUX_PLAIN) {
+		lua_pushboolean(L, 0);
+		return 1;
+	}
+	crux_compression **const slot = crux_handle_new(L, TYPE, sizeof *slot, 0);
+	crux_fault fault;
+	*slot = crux_compression_new(kind, false, &fault);
+	if (*slot)
+		return 1;
+	lua_pushnil(L);
+	lua_pushfstring(L, "%s: %s", path, fault.message);
+	return 2;
+}
+
+/* Pushes the bytes that a text adds to the file. */
+static int run(lua_State *L, const char *text, size_t left, bool is_last)
+{
+	enum { ROOM = 1 << 14 };
+	crux_compression *const c = *(crux_compression **)crux_handle_check(L, 1, TYPE, "the file was closed");
+	luaL_Buffer buffer;
+	crux_fault fault;
+	luaL_buffinit(L, &buffer);
+	for (ssize_t written = ROOM; written == ROOM || left > 0;) {
+		char *const room = luaL_prepbuffsize(&buffer, ROOM);
+		written = crux_compression_run(c, &text, &left, is_last, room, ROOM, &fault);
+		if (written < 0)
+			return luaL_error(L, "%s", fault.message);
+		luaL_addsize(&buffer, (size_t)written);
+	}
+	luaL_pushresult(&buffer);
+	return 1;
+}
+
+/* c:add(text) -> bytes for the file */
+static int compression_add(lua_State *L)
+{
+	size_t length;
+	const char *const text = luaL_checklstring(L, 2, &length);
+	return run(L, text, length, false);
+}
+
+/* c:finish() -> its last bytes */
+static int compression_finish(lua_State *L)
+{
+	return run(L, "", 0, true);
+}
+
+static int compression_release(lua_State *L)
+{
+	crux_compression_free(crux_handle_take(L, TYPE));
+	return 0;
+}
+
+static const luaL_Reg methods[] = {
+	{"add",    compression_add},
+	{"finish", compression_finish},
+	{"__gc",   compression_release},
+	{NULL,     NULL},
+};
+
+static const luaL_Reg functions[] = {
+	{"open", compression_open},
+	{NULL,   NULL},
+};
+
+int crux_open_compression(lua_State *L)
+{
+	return crux_open_type(L, TYPE, methods, functions);
+}

@@ -1,0 +1,57 @@
+-- Tests of compressed datasets and results: .gz, and .zst where crux has libzstd.
+local csv = require "libcrux.csv"
+local luaunit = require "luaunit"
+local shell = require "shell"
+
+local crux = shell.crux
+local has_zstd = not tostring(select(2, csv.open("none.csv.zst", ","))):find "without"
+local rows = { "level,size,difficulty" }
+for i = 1, 30000 do rows[i + 1] = ("%d,%d,%g"):format(i, i * 37 % 101, i * 37 % 101 / 7) end -- several chunks of the reader
+local text = table.concat(rows, "\n") .. "\n"
+
+local Compressed = {}
+
+--- Writes the text compressed by `crux rate --append`, so that the columns are those of the text and the rating.
+local function written(ending)
+  local plain = shell.file("plain.csv", text)
+  local rule = shell.file("rule.lua", 'return crux.rule { formula = "difficulty ~ size", coefficients = { ["(intercept)"] = 0.5, size = 2 } }')
+  local path = plain:gsub("plain%.csv$", "written.csv." .. ending)
+  local line = ("rate %s --append %s"):format(shell.quote(rule), shell.quote(plain))
+  luaunit.assertEquals(crux(("%s -o %s"):format(line, shell.quote(path))), { out = "", err = "", status = 0 })
+  return path, crux(line .. " --format csv").out
+end
+
+function Compressed.test_what_is_written_is_read()
+  for _, ending in ipairs(has_zstd and { "gz", "zst" } or { "gz" }) do
+    local path, expected = written(ending)
+    if ending == "gz" then luaunit.assertEquals(shell.output("zcat " .. shell.quote(path)), expected) end
+    local fitted = ("fit --formula 'rating ~ size + poly(size, 2)' %s"):format(shell.quote(path)) -- two passes
+    local again = shell.file("again.csv", expected)
+    luaunit.assertEquals(crux(fitted), crux((fitted:gsub("%S+$", (shell.quote(again):gsub("%%", "%%%%"))))))
+  end
+end
+
+function Compressed.test_damaged_files()
+  local path = written "gz"
+  local file <close> = io.open(path, "rb")
+  local bytes = file:read "a"
+  for content, message in pairs {
+    [bytes:sub(1, -100)] = "found the end inside compressed data, expected the rest",
+    [text] = "found damaged data, expected those of a compressed file",
+    [""] = "found the end inside compressed data, expected the rest",
+  } do
+    local broken = shell.file("broken.csv.gz", content)
+    local result = crux("fit --formula 'difficulty ~ size' " .. shell.quote(broken))
+    luaunit.assertEquals({ result.err, result.status }, { broken .. ": " .. message .. "\n", 1 })
+  end
+end
+
+function Compressed.test_a_disk_that_is_full_leaves_nothing()
+  local rule = shell.file("rule.lua", 'return crux.rule { formula = "difficulty ~ size", coefficients = { size = 2 } }')
+  local result = shell.run(("ulimit -f 8; %s rate %s %s -o full.csv.gz"):format(shell.quote(shell.program), shell.quote(rule),
+    shell.quote(shell.file("plain.csv", text))))
+  luaunit.assertNotEquals(result.status, 0)
+  luaunit.assertNil(io.open "full.csv.gz")
+end
+
+return { Compressed = Compressed }
