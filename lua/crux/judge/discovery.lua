@@ -241,6 +241,18 @@ function Discovery:nested(assignments, is_stopped)
   return { evaluations = evaluations, choices = choices, is_whole = is_whole }
 end
 
+--- Tells whether two candidates are the same formula, or equal ones: predictions that differ by a slight share of the mean's
+--- error, as those of log(a/b) + log(c) and log(a) + log(b/c) where the law is a/b*c.
+function Discovery:is_same(one, other)
+  if one.is_log == other.is_log and one.sum and other.sum and table.concat(one.sum, " ") == table.concat(other.sum, " ")
+    or not one.sum and one.key == other.key then
+    return true
+  end
+  local function size(values) return (vector.abs(values) * self.weights):sum() end
+  return one.sum and other.sum and size(one.predictions - other.predictions)
+    <= slight * size(self.frame.target - self.frame:mean()) or false
+end
+
 --- Begins a search.
 ---@param options table   the fields of Discovery, but weights and logs
 ---@return Discovery

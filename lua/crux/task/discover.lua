@@ -207,12 +207,6 @@ local function text_of(found, candidate)
   return formula_text.of(found.target, found.space.names, found.search.list, candidate)
 end
 
---- Tells whether two candidates are the same formula, whatever its constants.
-local function is_same(one, other)
-  return one.is_log == other.is_log and (one.sum and other.sum and table.concat(one.sum, " ") == table.concat(other.sum, " ")
-    or not one.sum and one.key == other.key) or false
-end
-
 --- The keys of the front: the mean, those of formulas whose error in the choice is smaller than that of every smaller one, the
 --- competitors, the chosen one.
 local function front_of(found)
@@ -241,7 +235,7 @@ local function front(found, args)
   for i, key in ipairs(keys) do
     local candidate, rule = found.whole[key], found.rules[tonumber(key:match "^rule (%d+)$")]
     local same = candidate and #lists.select(found.nested.choices, function(choice)
-      return choice.whole[key] and is_same(choice.whole[key], candidate)
+      return choice.whole[key] and found.search:is_same(choice.whole[key], candidate)
     end)
     local difference = differences[i] or {}
     rows[i] = { key = key, size = candidate and candidate.nodes, [found.by] = evaluations[i].errors[found.by],
@@ -268,7 +262,9 @@ end
 local function sentences(found, args)
   local nested, round = found.nested, nil
   local chosen = found.whole[found.key]
-  local times = #lists.select(nested.choices, function(choice) return is_same(choice.whole[choice.key], chosen) end)
+  local times = #lists.select(nested.choices, function(choice)
+    return found.search:is_same(choice.whole[choice.key], chosen)
+  end)
   local lines = { ("Chosen: %s, in %d of %s."):format(text_of(found, chosen), times, number.count(#nested.choices,
     "outer fold")) }
   if not nested.evaluations.chosen then

@@ -1,0 +1,72 @@
+--- Laws that crux discover must find, published datasets, and noise in which it must find nothing. Seeds are fixed.
+local long = require "long"
+local luaunit = require "luaunit"
+local random = require "libcrux.random"
+local shell = require "shell"
+
+local Laws = {}
+
+local function normal(draw) return math.sqrt(-2 * math.log(1 - draw:real())) * math.cos(2 * math.pi * draw:real()) end
+
+--- A file of 120 levels, or so many, with eight measures from 1 to 10 and 2 % of noise in the difficulty.
+local function levels(law, seed, are_integers, rows)
+  local draw, lines = random.new(seed), { "level,a,b,c,d,e,f,g,h,difficulty" }
+  for row = 1, rows or 120 do
+    local values = {}
+    for i = 1, 8 do values[i] = are_integers and draw:integer(1, 10) or 1 + 9 * draw:real() end
+    local difficulty = law(table.unpack(values)) * (1 + 0.02 * normal(draw))
+    table.insert(lines, ("%d,%s,%.17g"):format(row, table.concat(values, ","), difficulty))
+  end
+  return shell.file("levels.csv", table.concat(lines, "\n") .. "\n")
+end
+
+local function found(path, more)
+  local result = shell.decoded(("discover %s --repeats 1%s"):format(path, more or ""))
+  for _, row in ipairs(result.front) do
+    if row.chosen then return result, row end
+  end
+  return result
+end
+
+function Laws.test_a_quotient()
+  long.only()
+  for _, are_integers in ipairs { false, true } do
+    local result, row = found(levels(function(a, b, c) return 4 * a / (b * c) end, 1, are_integers))
+    luaunit.assertEquals({ result.formula, row.folds }, { "difficulty ~ I(a/(b*c))", "5 of 5" })
+    luaunit.assertAlmostEquals(result.coefficients["I(a/(b * c))"], 4, 0.1)
+  end
+end
+
+function Laws.test_a_sum_under_a_root_and_a_logarithm()
+  long.only()
+  luaunit.assertEquals(found(levels(function(a, b, c) return 3 * math.sqrt(a + b) + c end, 1, true)).formula,
+    "difficulty ~ c + sqrt(a + b)")
+  luaunit.assertEquals(found(levels(function(a, b) return 10 + 3 * math.log(a) - b / 2 end, 1)).formula,
+    "difficulty ~ b + log(a)")
+end
+
+--- Sprinkfield's first formula, 4a / (bcd), as a sum of logarithms.
+function Laws.test_a_quotient_of_four()
+  long.only()
+  local result, row = found(levels(function(a, b, c, d) return 4 * a / (b * c * d) end, 1, true, 80))
+  luaunit.assertStrContains(result.formula, "log(difficulty) ~ log(")
+  for _, measure in ipairs { "a", "b", "c", "d" } do luaunit.assertStrContains(result.formula:match "~(.*)", measure) end
+  for _, measure in ipairs { "e", "f", "g", "h" } do luaunit.assertNotStrContains(result.formula:match "~(.*)", "(" .. measure) end
+  luaunit.assertEquals(row.folds, "5 of 5")
+end
+
+--- Of 40 sets of 60 levels without any law at most 6 may be given terms, and 2 be called better than the mean.
+function Laws.test_noise()
+  long.only()
+  local terms, better = 0, 0
+  for set = 1, 40 do
+    local draw = random.new(2000 + set)
+    local path = levels(function() return 1 + 9 * draw:real() end, 3000 + set, false, 60)
+    local result = found(path, " --measures a,b,c,d,e,f")
+    terms = terms + (result.formula == "difficulty ~ 1" and 0 or 1)
+    better = better + (result.better_than_mean and 1 or 0)
+  end
+  luaunit.assertTrue(terms <= 6 and better <= 2, ("%d with terms, %d better"):format(terms, better))
+end
+
+return Laws
