@@ -36,6 +36,7 @@
 	ROW(TRACE_VALUES, 1 << 22, "values of all tables of a recorded `step`: 32 MiB") \
 	ROW(CONDITIONS, 5000, "conditions of the state by which paths of a recorded `step` differ") \
 	ROW(MASK_NODES, 1 << 18, "nodes of decision diagrams of these conditions: about 20 MiB") \
+	ROW(MASK_STEPS, 4000000, "steps of operations on these diagrams, less than a second") \
 	ROW(QUADRATURE_NODES, 100, "nodes of a Gauss-Hermite quadrature") \
 	ROW(ITEM_PARAMETERS, 5000, "levels, slopes and measures of an item response model") \
 	ROW(MIXED_EFFECTS, 12000, "effects of the groups of a mixed model, without the grouping that has the most") \

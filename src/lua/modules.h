@@ -54,7 +54,6 @@
 	ROW(texts) \
 	ROW(trace) \
 	ROW(vector) \
-	ROW(vocabulary) \
 	ROW(walk) \
 	ROW(wall) \
 	CRUX_SERVE_MODULES(ROW)

@@ -120,33 +120,28 @@ static void widen(lua_State *L, int64_t *first, size_t *count)
 		++*count;
 }
 
-bool crux_level_read_list(lua_State *L, const crux_traced *traced, int index, int64_t first, size_t count, crux_level_list *list)
+bool crux_level_read_list(lua_State *L, const crux_traced *traced, uint32_t number, int64_t first, size_t count,
+                          crux_level_list *list)
 {
 	int const top = lua_gettop(L);
-	uint32_t number;
-	crux_level_shape *const s = crux_level_push_shape(L, index, &number);
-	if (!s || !s->is_shared) {
-		lua_settop(L, top);
-		return false;
-	}
+	crux_level_shape *const s = lua_touserdata(L, 1);
 	crux_trace *const trace = traced->trace;
-	lua_getiuservalue(L, top + 1, CRUX_SHAPE_TRACE);
-	luaL_argcheck(L, lua_touserdata(L, -1) == traced, index, "a table of the level that is traced");
 	crux_reading *r = find_list(s, number, first, count);
 	if (!r) {
 		if (trace->varies)
 			crux_level_refuse(L, "a lookup in a table");
 		crux_level_list found;
-		crux_level_push_numbered(L, top + 1, number);
-		if (!find_kind(L, first, count, &found))
-			crux_level_refuse(L, "a table without a value at the indices that lookup may need");
-		if (found.kind == CRUX_INTEGER && !found.may_miss)
+		crux_level_push_numbered(L, 1, number);
+		bool const is_found = find_kind(L, first, count, &found);
+		if (is_found && found.kind == CRUX_INTEGER && !found.may_miss)
 			widen(L, &first, &count);
 		int64_t *const columns = lua_newuserdatauv(L, (found.shape.words + 1u) * count * sizeof *columns, 0);
 		lua_insert(L, -2);
-		if (!read_list(L, &found, first, count, columns))
-			crux_level_refuse(L, "a table of values of different kinds");
-		r = crux_level_add_reading(L, s, top + 1, CRUX_READ_LIST, number);
+		if (!is_found || !read_list(L, &found, first, count, columns)) {
+			lua_settop(L, top);
+			return false;
+		}
+		r = crux_level_add_reading(L, s, CRUX_READ_LIST, number, 4);
 		r->first = first;
 		r->count = count;
 		r->list = found;

@@ -1,12 +1,9 @@
-/* libcrux.level_shape: records what a step reads of a level while it is traced, so that its program can serve other levels.
+/* libcrux.level_shape: records what a step reads while it is compiled, so that its program can serve other levels.
  *
- * The step gets a view: tables that stand for the level's tables and record reads. Boards, and the ranges of tables that
- * `lookup` reads, become parameters of the trace; other values (numbers, texts, truth values, nil, lengths, the order of keys)
- * are recorded. A level fits the shape when it has the same recorded values, boards of the same sizes and numbers within the
- * same ranges: then step does the same operations. The functions and tables that step reaches by its upvalues could change
- * them, too, so these must be unchanged.
- *
- * A view that is not shared only refuses writes; step reads the values of the level. */
+ * Boards, and the ranges of tables that step reads at an index of the state, become parameters of the trace; other values
+ * (numbers, texts, truth values, nil, lengths, the order of keys) are recorded. A level fits the shape when it has the same
+ * recorded values, boards of the same sizes and numbers within the same ranges: then step does the same operations. What step
+ * reads of variables and tables that outlive the call must be unchanged. */
 #include "trace/level_shape_lua.h"
 
 #include <lauxlib.h>
@@ -18,87 +15,48 @@
 #include "lua/binding.h"
 #include "lua/modules.h"
 
-#define TYPE "crux.level_shape"
-
 static crux_level_shape *check(lua_State *L, int index)
 {
-	return luaL_checkudata(L, index, TYPE);
+	return luaL_checkudata(L, index, CRUX_LEVEL_SHAPE_TYPE);
 }
 
-/* new(trace, level, step, is_shared) -> shape, view */
+/* new(trace, level) -> shape; the level's table has number 1 */
 static int shape_new(lua_State *L)
 {
 	crux_traced_check(L, 1);
 	luaL_checktype(L, 2, LUA_TTABLE);
-	luaL_checktype(L, 3, LUA_TFUNCTION);
-	lua_settop(L, 4);
+	lua_settop(L, 2);
 	crux_level_shape *const s = lua_newuserdatauv(L, sizeof *s, CRUX_SHAPE_USER_VALUES);
-	*s = (crux_level_shape){.is_shared = lua_toboolean(L, 4), .is_open = true};
-	luaL_setmetatable(L, TYPE);
+	*s = (crux_level_shape){.is_open = true};
+	luaL_setmetatable(L, CRUX_LEVEL_SHAPE_TYPE);
 	lua_pushvalue(L, 1);
-	lua_setiuservalue(L, 5, CRUX_SHAPE_TRACE);
+	lua_setiuservalue(L, 3, CRUX_SHAPE_TRACE);
 	for (int i = CRUX_SHAPE_TABLES; i <= CRUX_SHAPE_RECORDED; i++) {
 		lua_newtable(L);
-		lua_setiuservalue(L, 5, i);
-	}
-	bool const is_complete = crux_reached_push(L, 3);
-	lua_setiuservalue(L, 5, CRUX_SHAPE_REACHED);
-	if (s->is_shared && !is_complete) {
-		lua_pushliteral(L, "found a step that reaches too much to be compared"); /* the line here would be crux's own */
-		return lua_error(L);
+		lua_setiuservalue(L, 3, i);
 	}
 	lua_pushvalue(L, 2);
-	crux_level_exchange_for_view(L, s, 5);
-	return 2;
+	crux_level_number(L, s, 3);
+	lua_settop(L, 3);
+	return 1;
 }
 
-/* True when all that step reaches is unchanged since the shape at that index was made. */
-static bool is_step_unchanged(lua_State *L, int shape)
-{
-	lua_getiuservalue(L, shape, CRUX_SHAPE_REACHED);
-	bool const is_same = crux_reached_is_unchanged(L, lua_gettop(L));
-	lua_pop(L, 1);
-	return is_same;
-}
-
-/* True when step reaches a table of the level by an upvalue: it could distinguish the table from its view. */
-static bool reaches_level(lua_State *L)
-{
-	lua_getiuservalue(L, 1, CRUX_SHAPE_REACHED);
-	lua_rawgeti(L, -1, 1);
-	lua_replace(L, -2);
-	lua_getiuservalue(L, 1, CRUX_SHAPE_TABLES);
-	for (lua_Integer i = 1; lua_rawgeti(L, 2, i) != LUA_TNIL; i++) {
-		if (lua_rawget(L, 3) != LUA_TNIL)
-			return true;
-		lua_pop(L, 1);
-	}
-	lua_settop(L, 1);
-	return false;
-}
-
-/* shape:finish(): ends the recording; views refuse reads from then on -> false when step could distinguish the view from the
- * level or, if it is shared, changed something that it reaches */
+/* shape:finish(): ends the recording */
 static int shape_finish(lua_State *L)
 {
 	crux_level_shape *const s = check(L, 1);
 	luaL_argcheck(L, s->is_open, 1, "the shape is finished");
 	lua_settop(L, 1);
 	s->is_open = false;
-	bool const is_right = !reaches_level(L) && (!s->is_shared || is_step_unchanged(L, 1));
-	lua_settop(L, 1);
 	lua_getiuservalue(L, 1, CRUX_SHAPE_TRACE);
 	s->parameter_count = crux_traced_check(L, -1)->trace->parameter_count;
 	s->parameters = calloc(s->parameter_count + 1, sizeof *s->parameters);
 	s->tables = calloc(s->table_count + 1, sizeof *s->tables);
 	if (!s->parameters || !s->tables)
 		return luaL_error(L, "out of memory");
-	for (int i = CRUX_SHAPE_TABLES; i <= CRUX_SHAPE_VIEWS; i++) {
-		lua_pushnil(L);
-		lua_setiuservalue(L, 1, i);
-	}
-	lua_pushboolean(L, is_right);
-	return 1;
+	lua_pushnil(L);
+	lua_setiuservalue(L, 1, CRUX_SHAPE_TABLES);
+	return 0;
 }
 
 /* A level that is compared with a shape. Behind the stack index of the recorded values are the `known` tables of the level that
@@ -161,9 +119,20 @@ static bool has_keys(lua_State *L, const fitting *f, int table, uint32_t number)
 	return count == (lua_Integer)lua_rawlen(L, list);
 }
 
+/* True when a variable or table that outlives the call holds what it held. */
+static bool is_held(lua_State *L, const fitting *f, const crux_reading *r)
+{
+	lua_rawgeti(L, f->recorded, r->table);
+	lua_rawgeti(L, f->recorded, r->key);
+	int const key = lua_gettop(L);
+	return crux_level_push_held(L, key - 1, key) && is_value(L, f, r->value);
+}
+
 /* True when the level fits a reading. */
 static bool fits_reading(lua_State *L, fitting *f, const crux_reading *r)
 {
+	if (r->kind == CRUX_READ_HELD)
+		return is_held(L, f, r);
 	int const table = f->recorded + (int)r->table;
 	int64_t *const parameters = f->shape->parameters;
 	if (r->kind == CRUX_READ_LENGTH)
@@ -206,7 +175,7 @@ bool crux_level_fits(lua_State *L, int shape, int level)
 		s->differing = fits ? NULL : &s->readings[i];
 	}
 	lua_settop(L, top);
-	s->is_fitted = fits && are_different(&f) && is_step_unchanged(L, shape);
+	s->is_fitted = fits && are_different(&f);
 	return s->is_fitted;
 }
 
@@ -217,8 +186,8 @@ static int shape_fits(lua_State *L)
 	return 1;
 }
 
-/* shape:difference() -> "script:line: found ..." about the first reading by which the last level did not fit; nothing when it
- * fitted all readings */
+/* shape:difference() -> "found ..." about the first reading by which the last level did not fit, and the place of that reading;
+ * nothing when it fitted all readings */
 static int shape_difference(lua_State *L)
 {
 	static const char *const words[] = {
@@ -228,18 +197,18 @@ static int shape_difference(lua_State *L)
 		[CRUX_READ_LENGTH] = "the length of a list",
 		[CRUX_READ_KEYS] = "the fields of a table",
 		[CRUX_READ_LIST] = "the range of a table's values",
+		[CRUX_READ_HELD] = "what outlives the call",
 	};
 	crux_reading const *const r = check(L, 1)->differing;
 	if (!r)
 		return 0;
 	lua_settop(L, 1);
 	lua_getiuservalue(L, 1, CRUX_SHAPE_RECORDED);
-	lua_rawgeti(L, 2, r->line);
 	lua_rawgeti(L, 2, r->key);
-	const char *const what = lua_pushfstring(L, words[r->kind], luaL_tolstring(L, 4, NULL));
-	lua_pushfstring(L, "%sfound levels that differ in %s, expected only boards and tables for lookup to differ",
-	                lua_tostring(L, 3), what);
-	return 1;
+	const char *const what = lua_pushfstring(L, words[r->kind], luaL_tolstring(L, 3, NULL));
+	lua_pushfstring(L, "found levels that differ in %s, expected only boards and tables for lookup to differ", what);
+	lua_rawgeti(L, 2, r->line);
+	return 2;
 }
 
 const int64_t *crux_level_parameters(lua_State *L, int index, size_t count)
@@ -256,7 +225,7 @@ static int shape_release(lua_State *L)
 	free(s->readings);
 	free(s->parameters);
 	free(s->tables);
-	*s = (crux_level_shape){.is_shared = false};
+	*s = (crux_level_shape){.is_open = false};
 	return 0;
 }
 
@@ -264,17 +233,20 @@ static const luaL_Reg methods[] = {
 	{"finish",     shape_finish},
 	{"fits",       shape_fits},
 	{"difference", shape_difference},
+	{"read",       crux_level_read},
+	{"length",     crux_level_length},
+	{"keys",       crux_level_keys},
+	{"held",       crux_level_held},
 	{"__gc",       shape_release},
 	{NULL,         NULL},
 };
 
 static const luaL_Reg functions[] = {
-	{"new",   shape_new},
-	{"guard", crux_level_guard},
-	{NULL,    NULL},
+	{"new", shape_new},
+	{NULL,  NULL},
 };
 
 int crux_open_level_shape(lua_State *L)
 {
-	return crux_open_type(L, TYPE, methods, functions);
+	return crux_open_type(L, CRUX_LEVEL_SHAPE_TYPE, methods, functions);
 }

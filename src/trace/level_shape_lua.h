@@ -20,6 +20,7 @@ typedef enum {
 	CRUX_READ_LENGTH,
 	CRUX_READ_KEYS,
 	CRUX_READ_LIST, /* a range that lookup reads */
+	CRUX_READ_HELD, /* of what is no level's; see crux_level_held */
 } crux_reading_kind;
 
 /* A range of a level's table as consecutive tables of a trace, from `table` on: one for each word of its values and, when values
@@ -33,9 +34,9 @@ typedef struct crux_level_list {
 
 typedef struct crux_reading {
 	crux_reading_kind kind;
-	uint32_t table;      /* number of the table that was read */
+	uint32_t table;      /* number of the table that was read; of CRUX_READ_HELD, index in RECORDED of the holder */
 	uint32_t key, value; /* indices in RECORDED; a table's value is its number; the key of keys is a list */
-	uint32_t line;       /* index in RECORDED of the line of the script, as text */
+	uint32_t line;       /* index in RECORDED of the place in the script */
 	size_t place;        /* number of the first parameter of a board or list */
 	size_t count;        /* a length, or the length of a list */
 	lua_Integer first;   /* index of a list's first value */
@@ -43,18 +44,18 @@ typedef struct crux_reading {
 	crux_level_list list;
 } crux_reading;
 
-/* User values of a shape. finish removes tables and views. */
+#define CRUX_LEVEL_SHAPE_TYPE "crux.level_shape"
+
+/* User values of a shape. finish removes tables. */
 enum {
 	CRUX_SHAPE_TRACE = CRUX_TRACED_FROM,
-	CRUX_SHAPE_TABLES,   /* by number: the level's table; by table of the level, view or results: its number */
-	CRUX_SHAPE_VIEWS,    /* by number: { view, results of reads by key, set of other recorded reads } */
-	CRUX_SHAPE_RECORDED, /* keys and values of readings */
-	CRUX_SHAPE_REACHED,  /* lists of what step reaches */
-	CRUX_SHAPE_USER_VALUES = CRUX_SHAPE_REACHED
+	CRUX_SHAPE_TABLES,   /* by number: the level's table; by table of the level: its number */
+	CRUX_SHAPE_RECORDED, /* keys, values and places of readings */
+	CRUX_SHAPE_USER_VALUES = CRUX_SHAPE_RECORDED
 };
 
 typedef struct crux_level_shape {
-	bool is_shared, is_open, is_fitted; /* fitted: `parameters` are those of a level */
+	bool is_open, is_fitted; /* fitted: `parameters` are those of a level */
 	crux_reading *readings;
 	size_t reading_count, room;
 	crux_reading const *differing; /* the reading that the last level did not fit; NULL: it fitted all */
@@ -64,12 +65,10 @@ typedef struct crux_level_shape {
 	uintptr_t *tables; /* the addresses of the tables of the level that is compared */
 } crux_level_shape;
 
-/* Pushes the level's table if the value at that index is a view; false, and pushes nothing, when it is none. */
-bool crux_level_push_table(lua_State *L, int index);
-
-/* Records that a range of the level's table is read whose view is at that index; false when there is no view or it is not shared.
- * Raises when the view is of another trace. */
-bool crux_level_read_list(lua_State *L, const crux_traced *traced, int index, int64_t first, size_t count, crux_level_list *list);
+/* Records that a range of a table of the level is read, of the shape at index 1 for the place at index 4; false when it has no
+ * values, or values of several kinds. */
+bool crux_level_read_list(lua_State *L, const crux_traced *traced, uint32_t number, int64_t first, size_t count,
+                          crux_level_list *list);
 
 /* True when the level at index `level` fits the shape at index `shape`, which then holds its parameters. Raises for other values. */
 bool crux_level_fits(lua_State *L, int shape, int level);
@@ -81,20 +80,12 @@ const int64_t *crux_level_parameters(lua_State *L, int index, size_t count);
 /* Raises that `what` was found, so that the program can serve no other level. */
 int crux_level_refuse(lua_State *L, const char *what);
 
-/* Adds a reading of the table with that number to the shape at that index; raises when there are too many or memory is short. */
-crux_reading *crux_level_add_reading(lua_State *L, crux_level_shape *shape, int shape_index, crux_reading_kind kind,
-                                     uint32_t table);
+/* Adds a reading of the table with that number to the shape at index 1; `place` is the index of a value that tells where step
+ * reads. Raises when there are too many or memory is short. */
+crux_reading *crux_level_add_reading(lua_State *L, crux_level_shape *shape, crux_reading_kind kind, uint32_t table, int place);
 
-/* Replaces the level's table at the top of the stack by its view and returns its number. A table with a metatable has no view:
- * returns 0 and leaves it; raises when the shape is shared. */
-uint32_t crux_level_exchange_for_view(lua_State *L, crux_level_shape *shape, int shape_index);
-
-/* Pushes the shape of the view at that index and sets *number to the number of its table; NULL, and pushes nothing, when the
- * value is no view. */
-crux_level_shape *crux_level_push_shape(lua_State *L, int index, uint32_t *number);
-
-/* Pushes the trace that the view at that index records; false, and pushes nothing, when the value is no view. */
-bool crux_level_push_trace(lua_State *L, int index);
+/* The number of the level's table at the top of the stack; raises when it has a metatable. */
+uint32_t crux_level_number(lua_State *L, crux_level_shape *shape, int shape_index);
 
 /* Pushes the level's table with that number. */
 void crux_level_push_numbered(lua_State *L, int shape_index, uint32_t number);
@@ -102,18 +93,14 @@ void crux_level_push_numbered(lua_State *L, int shape_index, uint32_t number);
 /* Reads the parameters of a list from the table at the top of the stack; false when it does not fit the reading. */
 bool crux_level_fit_list(lua_State *L, const crux_reading *reading, int64_t *parameters);
 
-/* level_shape.guard of the module. */
-int crux_level_guard(lua_State *L);
+/* Pushes what a function or table at index `holder` holds at the key at index `key`, as crux_level_held says; false, and pushes
+ * nothing, when a function has no such upvalue. */
+bool crux_level_push_held(lua_State *L, int holder, int key);
 
-/* Pushes a list: a list of the functions and tables that the function at that index reaches by its upvalues, and values by which
- * crux_reached_is_unchanged compares their contents; false when there are too many. */
-bool crux_reached_push(lua_State *L, int function);
-
-/* True when nothing in the lists at that index has changed. */
-bool crux_reached_is_unchanged(lua_State *L, int index);
-
-/* Marks the functions in the table at that index, and in the tables in it, as depending on nothing that changes, and of these tables
- * those whose metatables are protected: no script may be able to change them. */
-void crux_reached_trust(lua_State *L, int table);
+/* Methods of shapes. */
+int crux_level_read(lua_State *L);
+int crux_level_length(lua_State *L);
+int crux_level_keys(lua_State *L);
+int crux_level_held(lua_State *L);
 
 #endif

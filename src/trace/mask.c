@@ -34,6 +34,7 @@ struct crux_masks {
 	size_t condition_count, condition_room;
 	crux_mask *known; /* by truth value; 0: unknown */
 	size_t known_room;
+	uint64_t steps; /* of operations */
 	bool failed;
 };
 
@@ -160,6 +161,8 @@ crux_mask crux_masks_both(crux_masks *m, crux_mask a, crux_mask b)
 	size_t place;
 	if (recall(m, m->both, a, b, &place))
 		return m->both[place].result;
+	if (m->failed || ++m->steps > CRUX_MOST_MASK_STEPS)
+		return fail(m);
 	uint32_t const x = condition_of(m, a), y = condition_of(m, b), first = x > y ? x : y;
 	crux_mask const high = crux_masks_both(m, high_of(m, a, first), high_of(m, b, first));
 	crux_mask const low = crux_masks_both(m, low_of(m, a, first), low_of(m, b, first));
@@ -191,6 +194,8 @@ crux_mask crux_masks_within(crux_masks *m, crux_mask a, crux_mask whole)
 	size_t place;
 	if (recall(m, m->within, a, whole, &place))
 		return m->within[place].result;
+	if (m->failed || ++m->steps > CRUX_MOST_MASK_STEPS)
+		return fail(m);
 	uint32_t const x = condition_of(m, a), y = condition_of(m, whole), first = x > y ? x : y;
 	crux_mask const high = high_of(m, whole, first), low = low_of(m, whole, first);
 	crux_mask result;

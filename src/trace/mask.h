@@ -3,7 +3,7 @@
  * makes a mask its opposite.
  *
  * The caller owns the masks, and keeps the trace as long. When memory is short, or there are more than CRUX_MOST_CONDITIONS truth
- * values or CRUX_MOST_MASK_NODES nodes of diagrams, crux_masks_have_failed becomes true, and results are meaningless (but
+ * values or CRUX_MOST_MASK_NODES nodes of diagrams, or CRUX_MOST_MASK_STEPS steps, crux_masks_have_failed becomes true, and results are meaningless (but
  * valid). */
 #ifndef CRUX_MASK_H
 #define CRUX_MASK_H

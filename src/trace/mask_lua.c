@@ -44,7 +44,7 @@ static int push_mask(lua_State *L, const held_masks *held, crux_mask mask)
 {
 	if (crux_masks_have_failed(held->masks)) {
 		lua_pushliteral(L, "found paths that differ by too many conditions of the state, expected fewer");
-		return crux_traced_raise(L);
+		return crux_traced_refuse(L);
 	}
 	lua_pushinteger(L, mask);
 	return 1;

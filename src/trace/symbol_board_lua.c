@@ -191,16 +191,16 @@ static int method_size(lua_State *L)
 }
 
 const crux_word crux_symbol_methods[] = {
-	{"any",        NULL, crux_symbol_any,   CRUX_UNEQUAL,  false, NULL},
-	{"none",       NULL, crux_symbol_any,   CRUX_EQUAL,    false, NULL},
-	{"shift",      NULL, method_shift,      CRUX_CONSTANT, false, NULL},
-	{"neighbours", NULL, method_neighbours, CRUX_CONSTANT, false, NULL},
-	{"flood",      NULL, method_flood,      CRUX_CONSTANT, false, NULL},
-	{"frozen",     NULL, method_frozen,     CRUX_CONSTANT, false, NULL},
-	{"corral",     NULL, method_corral,     CRUX_CONSTANT, false, NULL},
-	{"has",        NULL, method_has,        CRUX_CONSTANT, false, NULL},
-	{"with",       NULL, method_change,     CRUX_OR,       false, NULL},
-	{"without",    NULL, method_change,     CRUX_AND_NOT,  false, NULL},
-	{"size",       NULL, method_size,       CRUX_CONSTANT, false, NULL},
-	{NULL,         NULL, NULL,              CRUX_CONSTANT, false, NULL},
+	{"any", crux_symbol_any, CRUX_UNEQUAL, false, NULL},
+	{"none", crux_symbol_any, CRUX_EQUAL, false, NULL},
+	{"shift", method_shift, CRUX_CONSTANT, false, NULL},
+	{"neighbours", method_neighbours, CRUX_CONSTANT, false, NULL},
+	{"flood", method_flood, CRUX_CONSTANT, false, NULL},
+	{"frozen", method_frozen, CRUX_CONSTANT, false, NULL},
+	{"corral", method_corral, CRUX_CONSTANT, false, NULL},
+	{"has", method_has, CRUX_CONSTANT, false, NULL},
+	{"with", method_change, CRUX_OR, false, NULL},
+	{"without", method_change, CRUX_AND_NOT, false, NULL},
+	{"size", method_size, CRUX_CONSTANT, false, NULL},
+	{NULL, NULL, CRUX_CONSTANT, false, NULL},
 };

@@ -1,4 +1,4 @@
-/* The word `lookup` on symbols: turns a table of the level or the script into tables of the trace. */
+/* The value of a table at an index that depends on the state: turns the table into tables of the trace. */
 #include <lauxlib.h>
 
 #include "base/sizes.h"
@@ -12,107 +12,97 @@ static bool read_element(lua_State *L, crux_traced *traced, crux_operand *to)
 	return crux_operand_read(L, traced, -1, to) && crux_operand_is_constant(traced, to);
 }
 
-/* Reads the first value that the table at index 1 has among `count` indices from `first` on. */
-static bool find_element(lua_State *L, crux_traced *traced, int64_t first, size_t count, crux_operand *to)
+/* Reads the values of the table at index 2, at `count` indices from `first` on, into columns, one for each word of the first
+ * value, and one behind them that is -1 where there is no value, else 0. NULL when there are none, or they are of several kinds
+ * or sizes. */
+static int64_t *read_table(lua_State *L, crux_traced *traced, int64_t first, size_t count, crux_operand *like)
 {
+	int64_t *const columns = lua_newuserdatauv(L, (CRUX_BOARD_WORDS + 1) * count * sizeof *columns, 0);
+	bool is_found = false;
 	for (size_t i = 0; i < count; i++) {
-		bool const is_there = lua_geti(L, 1, (lua_Integer)(first + (int64_t)i)) != LUA_TNIL;
-		bool const is_read = is_there && read_element(L, traced, to);
+		crux_operand v;
+		bool const is_there = lua_rawgeti(L, 2, (lua_Integer)(first + (int64_t)i)) != LUA_TNIL;
+		if (is_there && !read_element(L, traced, &v))
+			return NULL;
 		lua_pop(L, 1);
-		if (is_there)
-			return is_read;
-	}
-	return false;
-}
-
-/* Reads the table's values into columns, one for each word; false when a value is of another kind or size than `like`. Sets
- * missing[i] to -1 where there is no value, else 0. */
-static bool read_table(lua_State *L, crux_traced *traced, int64_t first, size_t count, const crux_operand *like,
-                       int64_t *columns, int64_t *missing)
-{
-	for (size_t i = 0; i < count; i++) {
-		crux_operand v = *like;
-		missing[i] = lua_geti(L, 1, (lua_Integer)(first + (int64_t)i)) == LUA_TNIL ? -1 : 0;
-		if (!missing[i] && (!read_element(L, traced, &v) || !crux_operand_are_alike(&v, like)))
-			return false;
-		for (size_t word = 0; word < v.shape.words; word++)
+		if (is_there && is_found && !crux_operand_are_alike(&v, like))
+			return NULL;
+		if (is_there && !is_found)
+			*like = v;
+		is_found |= is_there;
+		columns[CRUX_BOARD_WORDS * count + i] = is_there ? 0 : -1;
+		for (size_t word = 0; is_there && word < v.shape.words; word++)
 			columns[word * count + i] = traced->trace->nodes[v.nodes[word]].low;
-		lua_pop(L, 1);
 	}
-	return true;
+	for (size_t i = 0; is_found && i < count; i++)
+		for (size_t word = 0; columns[CRUX_BOARD_WORDS * count + i] && word < like->shape.words; word++)
+			columns[word * count + i] = 0;
+	return is_found ? columns : NULL;
 }
 
-/* Makes the current move wrong where the table has no value. */
-static void refuse_where(crux_traced *traced, crux_node is_missing)
+/* The range of the index, the symbolic integer at stack index 3. */
+static crux_node check_index(lua_State *L, crux_traced *traced, int64_t *first, size_t *count)
 {
-	traced->wrong = apply(traced, CRUX_OR, traced->wrong, is_missing);
+	crux_operand index;
+	luaL_argcheck(L, crux_operand_read(L, traced, 3, &index) && index.kind == CRUX_INTEGER, 3, "an integer");
+	crux_trace_node const node = traced->trace->nodes[index.nodes[0]];
+	if ((uint64_t)node.high - (uint64_t)node.low >= CRUX_MOST_TRACE_TABLE) {
+		lua_pushfstring(L, "found an index that may be from %I to %I, expected a range of at most %d", (LUAI_UACINT)node.low,
+		                (LUAI_UACINT)node.high, CRUX_MOST_TRACE_TABLE);
+		crux_traced_refuse(L);
+	}
+	*first = node.low;
+	*count = (size_t)(node.high - node.low + 1);
+	return index.nodes[0];
 }
 
-/* Pushes the value at an index of a list that was read of the level. */
-static int lookup_parameter(lua_State *L, crux_traced *traced, crux_node index, const crux_level_list *list)
-{
-	crux_operand v = {.kind = list->kind, .shape = list->shape};
-	size_t const words = list->shape.words;
-	for (size_t i = 0; i < words; i++)
-		v.nodes[i] = crux_trace_lookup_parameter(traced->trace, list->table + i, index);
-	if (list->may_miss)
-		refuse_where(traced, crux_trace_lookup_parameter(traced->trace, list->table + words, index));
-	return crux_operand_push(L, traced, &v);
-}
-
-/* Pushes the value at an index, from `first` on, of a table whose values are constants of the trace. */
-static int lookup_constant(lua_State *L, crux_traced *traced, crux_node index, int64_t first, size_t count)
-{
-	static const char expected[] = "a table of the level, of integers, truth values, or boards of one size";
-	crux_operand v;
-	if (!find_element(L, traced, first, count, &v))
-		return crux_symbol_refuse(L, 2, expected);
-	size_t const words = v.shape.words;
-	int64_t *const columns = lua_newuserdatauv(L, (words + 1) * count * sizeof *columns, 0);
-	int64_t *const missing = columns + words * count;
-	if (!read_table(L, traced, first, count, &v, columns, missing))
-		return crux_symbol_refuse(L, 2, expected);
-	for (size_t i = 0; i < words; i++)
-		v.nodes[i] = crux_trace_lookup(traced->trace, columns + i * count, count, first, index);
-	refuse_where(traced, crux_trace_lookup(traced->trace, missing, count, first, index));
-	return crux_operand_push(L, traced, &v);
-}
-
+/* trace:lookup(table, index) -> the value of a table that is the same for all levels, and where there is none; nothing unless the
+ * values are integers, truth values, or boards of one size */
 int crux_symbol_lookup(lua_State *L)
 {
-	crux_traced *const traced = crux_symbol_owner(L, 2);
-	crux_operand index;
-	if (!lua_istable(L, 1) || !crux_operand_read(L, traced, 2, &index) || index.kind != CRUX_INTEGER)
-		return crux_symbol_refuse(L, 2, "a table of the level and an integer");
-	crux_node const node = index.nodes[0];
-	int64_t const first = traced->trace->nodes[node].low, last = traced->trace->nodes[node].high;
-	if ((uint64_t)last - (uint64_t)first >= CRUX_MOST_TRACE_TABLE) {
-		lua_pushfstring(L, "lookup: found an index that may be from %I to %I, expected a range of at most %d",
-		                (LUAI_UACINT)first, (LUAI_UACINT)last, CRUX_MOST_TRACE_TABLE);
-		return crux_traced_raise(L);
-	}
-	size_t const count = (size_t)(last - first + 1);
-	crux_level_list list;
-	if (crux_level_read_list(L, traced, 1, first, count, &list))
-		return lookup_parameter(L, traced, node, &list);
-	if (crux_level_push_table(L, 1))
-		lua_replace(L, 1);
-	return lookup_constant(L, traced, node, first, count);
+	crux_traced *const traced = crux_traced_check(L, 1);
+	int64_t first;
+	size_t count;
+	crux_operand v;
+	luaL_checktype(L, 2, LUA_TTABLE);
+	crux_node const index = check_index(L, traced, &first, &count);
+	int64_t const *const columns = read_table(L, traced, first, count, &v);
+	if (!columns)
+		return 0;
+	for (size_t i = 0; i < v.shape.words; i++)
+		v.nodes[i] = crux_trace_lookup(traced->trace, columns + i * count, count, first, index);
+	crux_operand_push(L, traced, &v);
+	crux_operand_push_truth(L, traced,
+	                        crux_trace_lookup(traced->trace, columns + CRUX_BOARD_WORDS * count, count, first, index));
+	return 2;
 }
 
-int crux_symbol_lookup_fixed(lua_State *L)
+/* trace:lookup_level(shape, number, index, place) -> the same for a table of the level with that number, whose values may differ
+ * between levels */
+int crux_symbol_lookup_level(lua_State *L)
 {
-	crux_traced *const traced = crux_traced_check(L, 1);
-	lua_Integer const index = luaL_checkinteger(L, 3);
-	uint32_t number;
-	lua_settop(L, 3);
-	crux_level_shape const *const s = crux_level_push_shape(L, 2, &number);
-	if (!s || !s->is_shared || traced->trace->varies)
-		return 0;
-	crux_level_push_numbered(L, 4, number);
+	lua_settop(L, 5);
+	lua_rotate(L, 1, -1); /* the trace last */
+	crux_traced *const traced = crux_traced_check(L, 5);
+	crux_level_shape *const s = luaL_checkudata(L, 1, CRUX_LEVEL_SHAPE_TYPE);
+	lua_Integer const number = luaL_checkinteger(L, 2);
+	luaL_argcheck(L, s->is_open && number >= 1 && number <= s->table_count, 2, "the number of a table");
+	lua_getiuservalue(L, 1, CRUX_SHAPE_TRACE);
+	luaL_argcheck(L, lua_rawequal(L, 5, 6), 1, "a shape of this trace");
+	int64_t first;
+	size_t count;
+	crux_node const index = check_index(L, traced, &first, &count);
 	crux_level_list list;
-	bool const is_number = lua_rawgeti(L, 5, index) == LUA_TNUMBER && lua_isinteger(L, 6);
-	if (!is_number || !crux_level_read_list(L, traced, 2, index, 1, &list))
+	if (!crux_level_read_list(L, traced, (uint32_t)number, first, count, &list))
 		return 0;
-	return lookup_parameter(L, traced, crux_trace_constant(traced->trace, index), &list);
+	crux_operand v = {.kind = list.kind, .shape = list.shape};
+	for (size_t i = 0; i < list.shape.words; i++)
+		v.nodes[i] = crux_trace_lookup_parameter(traced->trace, list.table + i, index);
+	crux_operand_push(L, traced, &v);
+	if (!list.may_miss) {
+		lua_pushboolean(L, false);
+		return 2;
+	}
+	crux_operand_push_truth(L, traced, crux_trace_lookup_parameter(traced->trace, list.table + list.shape.words, index));
+	return 2;
 }

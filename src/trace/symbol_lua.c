@@ -28,12 +28,34 @@ const crux_word *crux_symbol_word(lua_State *L)
 	return lua_touserdata(L, lua_upvalueindex(WORD));
 }
 
+enum { SHOWN = 8 }; /* limit on arguments in a message */
+
+/* Pushes "WORD: found A and B" for the first `count` arguments. */
+static void push_found(lua_State *L, const crux_word *word, int count)
+{
+	lua_pushfstring(L, "%s: found %s", word->sign ? word->sign : word->name, count == 0 ? "nothing" : "");
+	for (int i = 1; i <= count && i <= SHOWN; i++) {
+		lua_pushstring(L, i == 1 ? "" : " and ");
+		crux_push_shown(L, i);
+		lua_concat(L, 3);
+	}
+	if (count > SHOWN) {
+		lua_pushfstring(L, " and %d more", count - SHOWN);
+		lua_concat(L, 2);
+	}
+}
+
 int crux_symbol_refuse(lua_State *L, int count, const char *expected)
 {
-	crux_word_push_found(L, crux_symbol_word(L), count);
+	crux_word const *const word = crux_symbol_word(L);
+	bool is_converted = false;
+	for (int i = 1; i <= count; i++) {
+		is_converted |= lua_type(L, i) == LUA_TSTRING || (lua_type(L, i) == LUA_TNUMBER && !lua_isinteger(L, i));
+	}
+	push_found(L, word, count);
 	lua_pushfstring(L, ", expected %s", expected);
 	lua_concat(L, 2);
-	return crux_traced_raise(L);
+	return is_converted ? crux_traced_refuse(L) : crux_traced_raise(L);
 }
 
 /* NULL when it is none. */
@@ -54,7 +76,7 @@ crux_traced *crux_symbol_owner(lua_State *L, int count)
 			return s->owner;
 	}
 	lua_pushliteral(L, "found a value of a state of which nothing is known any more, expected step to keep nothing");
-	crux_traced_raise(L);
+	crux_traced_refuse(L);
 	return NULL;
 }
 
@@ -95,9 +117,12 @@ bool crux_operand_is_constant(const crux_traced *traced, const crux_operand *ope
 /* Stores the script's line for all new nodes. */
 static void note_line(lua_State *L, crux_traced *traced)
 {
+	if (traced->noted == traced->trace->count)
+		return;
 	lua_rawgetp(L, lua_upvalueindex(TRACES), traced);
 	lua_getiuservalue(L, -1, 1);
-	crux_traced_push_line(L);
+	lua_rawgeti(L, -1, -1);
+	lua_call(L, 0, 1);
 	for (; traced->noted < traced->trace->count; traced->noted++) {
 		lua_pushvalue(L, -1);
 		lua_rawseti(L, -3, traced->noted);
@@ -146,7 +171,7 @@ int crux_operand_push(lua_State *L, crux_traced *traced, const crux_operand *fro
 	}
 	if (traced->trace->failed) {
 		lua_pushliteral(L, "found a step of too many operations, expected fewer");
-		return crux_traced_raise(L);
+		return crux_traced_refuse(L);
 	}
 	return crux_operand_is_constant(traced, &known) ? push_plain(L, traced, &known) : push_symbol(L, traced, &known);
 }
@@ -170,40 +195,19 @@ crux_traced *crux_operand_read_pair(lua_State *L, crux_operand *a, crux_operand 
 	return traced;
 }
 
-/* Raises; upvalue 1 is the advice. */
-static int raise_unknown(lua_State *L)
+/* Raises that an operator cannot be compiled; upvalue 1 is the advice. */
+static int refuse_operator(lua_State *L)
 {
-	lua_pushfstring(L, "found a value of the state, which differs from state to state: %s",
-	                lua_tostring(L, lua_upvalueindex(1)));
-	return crux_traced_raise(L);
+	lua_pushvalue(L, lua_upvalueindex(1));
+	return crux_traced_refuse(L);
 }
 
-/* __index; upvalue 1: all methods. */
-static int symbol_method(lua_State *L)
-{
-	lua_settop(L, 2);
-	lua_pushvalue(L, 2);
-	if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL)
-		return 1;
-	crux_push_shown(L, 2);
-	lua_pushfstring(L, "found a value of the state, which differs from state to state: it has no %s", lua_tostring(L, -1));
-	return crux_traced_raise(L);
-}
-
-/* Metamethods that need a known value, and advice for the message. */
+/* Operators that symbols have not, and what to write instead. */
 static const char *const unknowns[][2] = {
-	{"__lt", "write crux.lt(a, b) or crux.gt(a, b)"},
-	{"__le", "write crux.le(a, b) or crux.ge(a, b)"},
-	{"__eq", "write crux.eq(a, b) instead of a == b"},
-	{"__concat", "it cannot be put into text"},
-	{"__tostring", "it cannot be put into text"},
-	{"__div", "it cannot be divided"},
-	{"__idiv", "it cannot be divided; write >> or crux.lookup"},
-	{"__mod", "it has no remainder; write & or crux.lookup"},
-	{"__pow", "it has no power"},
-	{"__len", "write crux.count(board)"},
-	{"__call", "it cannot be called"},
-	{"__newindex", "it has no fields"},
+	{"__concat", "found a value of the state put into text, expected texts chosen by if, or by a table's field"},
+	{"__tostring", "found a value of the state put into text, expected texts chosen by if, or by a table's field"},
+	{"__div", "found a division with fractions of a value of the state, expected // or a table's field"},
+	{"__pow", "found a power of a value of the state, expected products"},
 };
 
 void crux_symbol_set_functions(lua_State *L, const luaL_Reg *functions)
@@ -213,6 +217,17 @@ void crux_symbol_set_functions(lua_State *L, const luaL_Reg *functions)
 	luaL_setfuncs(L, functions, 2);
 }
 
+/* An operator: that of another operand which is a table, as a union is, or the word's own. */
+static int operate(lua_State *L)
+{
+	crux_word const *const word = crux_symbol_word(L);
+	if (!lua_istable(L, 2) || luaL_getmetafield(L, 2, word->name) == LUA_TNIL)
+		return word->function(L);
+	lua_insert(L, 1);
+	lua_call(L, 2, 1);
+	return 1;
+}
+
 /* The same for words or methods. */
 static void set_words(lua_State *L, const crux_word *words)
 {
@@ -220,7 +235,7 @@ static void set_words(lua_State *L, const crux_word *words)
 		lua_pushvalue(L, METATABLE);
 		lua_pushvalue(L, TRACES);
 		lua_pushlightuserdata(L, (void *)words);
-		lua_pushcclosure(L, words->on_symbols, WORD);
+		lua_pushcclosure(L, words->sign ? operate : words->function, WORD);
 		lua_setfield(L, -2, words->name);
 	}
 }
@@ -243,7 +258,7 @@ void crux_symbol_open(lua_State *L, const crux_word *words, const crux_word *met
 	set_words(L, words);
 	for (size_t i = 0; i < sizeof unknowns / sizeof *unknowns; i++) {
 		lua_pushstring(L, unknowns[i][1]);
-		lua_pushcclosure(L, raise_unknown, 1);
+		lua_pushcclosure(L, refuse_operator, 1);
 		lua_setfield(L, -2, unknowns[i][0]);
 	}
 	crux_set_string(L, "__shown", "a value of the state");
@@ -251,7 +266,6 @@ void crux_symbol_open(lua_State *L, const crux_word *words, const crux_word *met
 	lua_setfield(L, -2, "__metatable");
 	lua_newtable(L);
 	set_words(L, methods);
-	lua_pushcclosure(L, symbol_method, 1);
 	lua_setfield(L, -2, "__index");
 	lua_pop(L, 1);
 }

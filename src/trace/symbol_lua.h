@@ -14,7 +14,6 @@
 #include "lua/binding.h"
 #include "states/state_table_lua.h"
 #include "trace/traced_lua.h"
-#include "trace/word_lua.h"
 
 #define CRUX_SYMBOL_TYPE "crux.symbol"
 
@@ -24,6 +23,15 @@ typedef struct crux_operand {
 	crux_board_shape shape; /* of a board; else words is 1 */
 	crux_node nodes[CRUX_BOARD_WORDS];
 } crux_operand;
+
+/* A word, operator or method on symbols. */
+typedef struct crux_word {
+	const char *name; /* the event of an operator */
+	lua_CFunction function; /* the word is its last upvalue */
+	crux_operation operation;
+	bool is_swapped;  /* swaps the operands of the operation */
+	const char *sign; /* an operator in messages; NULL for words */
+} crux_word;
 
 /* Pushes, on an empty stack, the metatable of symbols with these words and methods, and the table of all traces. With these at
  * the bottom of the stack, crux_symbol_set_functions adds functions to the table at its top. */
@@ -68,26 +76,15 @@ static inline crux_node complement(crux_traced *traced, crux_node a)
 	return apply(traced, CRUX_XOR, a, crux_trace_constant(traced->trace, -1));
 }
 
-/* The words of crux_words (vocabulary_lua.h) on symbols. */
-int crux_symbol_where(lua_State *L);
+/* any and none; also methods of boards. */
 int crux_symbol_any(lua_State *L);
-int crux_symbol_compare(lua_State *L);
-int crux_symbol_order(lua_State *L);
-int crux_symbol_extreme(lua_State *L);
-int crux_symbol_of_integer(lua_State *L);
-int crux_symbol_count(lua_State *L);
+
+/* Methods of traces. */
 int crux_symbol_lookup(lua_State *L);
-int crux_symbol_combine(lua_State *L);
-int crux_symbol_complement(lua_State *L);
-int crux_symbol_subtract(lua_State *L);
-int crux_symbol_arithmetic(lua_State *L);
-int crux_symbol_shift(lua_State *L);
+int crux_symbol_lookup_level(lua_State *L);
 
-/* trace:lookup(table, index) -> the number at an index that is known, of a table of a level whose program may serve other levels,
- * in which the number may differ; nil for other tables and values */
-int crux_symbol_lookup_fixed(lua_State *L);
-
-/* The methods of symbolic boards. */
+/* The words and operators, and the methods of symbolic boards. Each list ends with a row without a name. */
+extern const crux_word crux_symbol_words[];
 extern const crux_word crux_symbol_methods[];
 
 #endif

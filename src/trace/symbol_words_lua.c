@@ -1,4 +1,4 @@
-/* The words and operators of the vocabulary on symbols. */
+/* The words and operators of scripts on symbols. */
 #include "states/state_table_lua.h"
 #include "trace/symbol_lua.h"
 
@@ -9,7 +9,7 @@ static crux_node apply_word(lua_State *L, crux_traced *traced, crux_node a, crux
 	return word->is_swapped ? apply(traced, word->operation, b, a) : apply(traced, word->operation, a, b);
 }
 
-int crux_symbol_where(lua_State *L)
+static int symbol_where(lua_State *L)
 {
 	static const char expected[] = "a truth value and two integers, truth values or boards of the same size";
 	crux_traced *const traced = crux_symbol_owner(L, 3);
@@ -44,7 +44,7 @@ int crux_symbol_any(lua_State *L)
 }
 
 /* Boards of different sizes are not equal. */
-int crux_symbol_compare(lua_State *L)
+static int symbol_compare(lua_State *L)
 {
 	static const char expected[] = "two integers, truth values or boards";
 	crux_operand a, b;
@@ -67,14 +67,14 @@ static crux_traced *read_integers(lua_State *L, crux_operand *a, crux_operand *b
 	return traced;
 }
 
-int crux_symbol_order(lua_State *L)
+static int symbol_order(lua_State *L)
 {
 	crux_operand a, b;
 	crux_traced *const traced = read_integers(L, &a, &b);
 	return crux_operand_push_truth(L, traced, apply_word(L, traced, a.nodes[0], b.nodes[0]));
 }
 
-int crux_symbol_extreme(lua_State *L)
+static int symbol_extreme(lua_State *L)
 {
 	int const count = lua_gettop(L);
 	crux_traced *const traced = crux_symbol_owner(L, count);
@@ -87,7 +87,7 @@ int crux_symbol_extreme(lua_State *L)
 	return crux_operand_push(L, traced, &best);
 }
 
-int crux_symbol_of_integer(lua_State *L)
+static int symbol_of_integer(lua_State *L)
 {
 	crux_operand a;
 	crux_traced *const traced = crux_symbol_owner(L, 1);
@@ -98,7 +98,7 @@ int crux_symbol_of_integer(lua_State *L)
 	return crux_operand_push(L, traced, &a);
 }
 
-int crux_symbol_count(lua_State *L)
+static int symbol_count(lua_State *L)
 {
 	crux_operand a, sum = {.shape.words = 1};
 	crux_traced *const traced = read_bits(L, &a);
@@ -115,7 +115,7 @@ static int combine(lua_State *L, crux_traced *traced, crux_operation operation, 
 	return crux_operand_push(L, traced, a);
 }
 
-int crux_symbol_combine(lua_State *L)
+static int symbol_combine(lua_State *L)
 {
 	static const char expected[] = "two integers, truth values or boards of the same size";
 	crux_operand a, b;
@@ -125,7 +125,7 @@ int crux_symbol_combine(lua_State *L)
 	return combine(L, traced, crux_symbol_word(L)->operation, &a, &b);
 }
 
-int crux_symbol_complement(lua_State *L)
+static int symbol_complement(lua_State *L)
 {
 	crux_operand a;
 	crux_traced *const traced = crux_symbol_owner(L, 1);
@@ -141,7 +141,7 @@ int crux_symbol_complement(lua_State *L)
 	return crux_operand_push(L, traced, &a);
 }
 
-int crux_symbol_arithmetic(lua_State *L)
+static int symbol_arithmetic(lua_State *L)
 {
 	crux_operand a, b;
 	crux_traced *const traced = read_integers(L, &a, &b);
@@ -149,7 +149,7 @@ int crux_symbol_arithmetic(lua_State *L)
 }
 
 /* On boards: the cells of the first that are not in the second. */
-int crux_symbol_subtract(lua_State *L)
+static int symbol_subtract(lua_State *L)
 {
 	static const char expected[] = "two integers or boards of the same size";
 	crux_operand a, b;
@@ -159,8 +159,20 @@ int crux_symbol_subtract(lua_State *L)
 	return combine(L, traced, a.kind == CRUX_BOARD ? CRUX_AND_NOT : CRUX_SUBTRACT, &a, &b);
 }
 
+/* A shift by a number of places of any range. */
+static crux_node shift_anywhere(crux_traced *traced, crux_operation operation, crux_operation opposite, crux_node a, crux_node by)
+{
+	crux_node const last = crux_trace_constant(traced->trace, 63), first = crux_trace_constant(traced->trace, -63);
+	crux_node const on = apply(traced, CRUX_MAX, apply(traced, CRUX_MIN, by, last), 0);
+	crux_node const back = apply(traced, CRUX_SUBTRACT, 0, apply(traced, CRUX_MIN, apply(traced, CRUX_MAX, by, first), 0));
+	crux_node const near = crux_trace_apply(traced->trace, CRUX_SELECT, apply(traced, CRUX_LESS, by, 0),
+	                                        apply(traced, opposite, a, back), apply(traced, operation, a, on));
+	crux_node const is_far = apply(traced, CRUX_OR, apply(traced, CRUX_LESS, last, by), apply(traced, CRUX_LESS, by, first));
+	return crux_trace_apply(traced->trace, CRUX_SELECT, is_far, 0, near);
+}
+
 /* Shifts as Lua does: in the other direction by a negative number of places; by 64 or more the result is 0. */
-int crux_symbol_shift(lua_State *L)
+static int symbol_shift(lua_State *L)
 {
 	crux_operand a, b;
 	crux_traced *const traced = read_integers(L, &a, &b);
@@ -172,11 +184,37 @@ int crux_symbol_shift(lua_State *L)
 	} else if (by.operation == CRUX_CONSTANT && by.low < 0) {
 		a.nodes[0] = apply(traced, opposite, a.nodes[0], crux_trace_constant(traced->trace, -by.low));
 	} else if (by.low < 0 || by.high > 63) {
-		lua_pushfstring(L, "%s: found a number of places that may be from %I to %I, expected 0 to 63",
-		                crux_symbol_word(L)->sign, (LUAI_UACINT)by.low, (LUAI_UACINT)by.high);
-		return crux_traced_raise(L);
+		a.nodes[0] = shift_anywhere(traced, operation, opposite, a.nodes[0], b.nodes[0]);
 	} else {
 		a.nodes[0] = apply(traced, operation, a.nodes[0], b.nodes[0]);
 	}
 	return crux_operand_push(L, traced, &a);
 }
+
+const crux_word crux_symbol_words[] = {
+	{"where", symbol_where, CRUX_SELECT, false, NULL},
+	{"any", crux_symbol_any, CRUX_UNEQUAL, false, NULL},
+	{"none", crux_symbol_any, CRUX_EQUAL, false, NULL},
+	{"eq", symbol_compare, CRUX_EQUAL, false, NULL},
+	{"ne", symbol_compare, CRUX_UNEQUAL, false, NULL},
+	{"lt", symbol_order, CRUX_LESS, false, NULL},
+	{"le", symbol_order, CRUX_LESS_EQUAL, false, NULL},
+	{"gt", symbol_order, CRUX_LESS, true, NULL},
+	{"ge", symbol_order, CRUX_LESS_EQUAL, true, NULL},
+	{"min", symbol_extreme, CRUX_MIN, false, NULL},
+	{"max", symbol_extreme, CRUX_MAX, false, NULL},
+	{"abs", symbol_of_integer, CRUX_ABS, false, NULL},
+	{"sgn", symbol_of_integer, CRUX_SIGN, false, NULL},
+	{"count", symbol_count, CRUX_COUNT, false, NULL},
+	{"__band", symbol_combine, CRUX_AND, false, "&"},
+	{"__bor", symbol_combine, CRUX_OR, false, "|"},
+	{"__bxor", symbol_combine, CRUX_XOR, false, "~"},
+	{"__bnot", symbol_complement, CRUX_XOR, false, "~"},
+	{"__add", symbol_arithmetic, CRUX_ADD, false, "+"},
+	{"__sub", symbol_subtract, CRUX_SUBTRACT, false, "-"},
+	{"__mul", symbol_arithmetic, CRUX_MULTIPLY, false, "*"},
+	{"__unm", symbol_of_integer, CRUX_SUBTRACT, true, "-"},
+	{"__shl", symbol_shift, CRUX_SHIFT_LEFT, false, "<<"},
+	{"__shr", symbol_shift, CRUX_SHIFT_RIGHT, false, ">>"},
+	{NULL, NULL, CRUX_CONSTANT, false, NULL},
+};

@@ -10,7 +10,6 @@
 #include "states/state_table_lua.h"
 #include "trace/mask_lua.h"
 #include "trace/symbol_lua.h"
-#include "trace/vocabulary_lua.h"
 
 enum { MAX_OUTPUTS = 1 << 22 }; /* of all moves; constants cost nothing */
 
@@ -46,14 +45,19 @@ static void check_range(lua_State *L, const crux_traced *traced, crux_range r)
 	luaL_argcheck(L, is_right, 1, "a trace of a state whose next value has this range");
 }
 
-/* new(notes_lines, varies) -> an empty trace; varies: each state has its own level */
+/* new([line], varies) -> an empty trace; line() tells "script:line: " of the node that is being made; varies: each state has its
+ * own level */
 static int trace_new(lua_State *L)
 {
 	bool const notes_lines = lua_toboolean(L, 1), varies = lua_toboolean(L, 2);
+	if (notes_lines)
+		luaL_checktype(L, 1, LUA_TFUNCTION);
 	crux_traced *const traced = crux_handle_new(L, CRUX_TRACE_TYPE, sizeof *traced, 1);
 	traced->notes_lines = notes_lines;
 	if (notes_lines) {
 		lua_newtable(L);
+		lua_pushvalue(L, 1);
+		lua_rawseti(L, -2, -1); /* nodes count from 0 */
 		lua_setiuservalue(L, -2, 1);
 	}
 	crux_symbol_register(L, traced);
@@ -240,6 +244,33 @@ static int trace_origin(lua_State *L)
 	return 3;
 }
 
+/* trace:look(value) -> "integer", its lowest and highest value; "truth"; a number for each size of boards; or nothing */
+static int trace_look(lua_State *L)
+{
+	crux_traced *const traced = crux_traced_check(L, 1);
+	crux_operand v;
+	if (!crux_operand_read(L, traced, 2, &v))
+		return 0;
+	if (v.kind == CRUX_BOARD) {
+		lua_pushinteger(L, v.shape.width * (CRUX_BOARD_SIDE + 1) + v.shape.height);
+		return 1;
+	}
+	lua_pushstring(L, v.kind == CRUX_INTEGER ? "integer" : "truth");
+	lua_pushinteger(L, traced->trace->nodes[v.nodes[0]].low);
+	lua_pushinteger(L, traced->trace->nodes[v.nodes[0]].high);
+	return 3;
+}
+
+/* trace:refuse(truth): the move is wrong where the truth value holds */
+static int trace_refuse(lua_State *L)
+{
+	crux_traced *const traced = crux_traced_check(L, 1);
+	crux_operand v;
+	luaL_argcheck(L, crux_operand_read(L, traced, 2, &v) && v.kind == CRUX_TRUTH, 2, "a truth value");
+	traced->wrong = apply(traced, CRUX_OR, traced->wrong, v.nodes[0]);
+	return 0;
+}
+
 static int trace_release(lua_State *L)
 {
 	crux_traced *const traced = luaL_checkudata(L, 1, CRUX_TRACE_TYPE);
@@ -255,7 +286,10 @@ static const luaL_Reg trace_methods[] = {
 	{"integer",     trace_integer},
 	{"board",       trace_board},
 	{"given_board", trace_given_board},
-	{"lookup",      crux_symbol_lookup_fixed},
+	{"lookup",      crux_symbol_lookup},
+	{"lookup_level", crux_symbol_lookup_level},
+	{"look",        trace_look},
+	{"refuse",      trace_refuse},
 	{"choose",      trace_choose},
 	{"masks",       crux_masks_push},
 	{"put_flag",    trace_put_flag},
@@ -281,7 +315,7 @@ static const luaL_Reg functions[] = {
 int crux_open_trace(lua_State *L)
 {
 	lua_settop(L, 0);
-	crux_symbol_open(L, crux_words, crux_symbol_methods);
+	crux_symbol_open(L, crux_symbol_words, crux_symbol_methods);
 	crux_masks_open(L);
 	luaL_newmetatable(L, CRUX_TRACE_TYPE);
 	luaL_setfuncs(L, trace_metamethods, 0);
@@ -290,5 +324,7 @@ int crux_open_trace(lua_State *L)
 	lua_setfield(L, -2, "__index");
 	lua_newtable(L);
 	crux_symbol_set_functions(L, functions);
+	luaL_getmetatable(L, CRUX_SYMBOL_TYPE);
+	lua_setfield(L, -2, "words");
 	return 1;
 }

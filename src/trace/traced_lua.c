@@ -64,6 +64,14 @@ int crux_traced_raise(lua_State *L)
 	return lua_error(L);
 }
 
+int crux_traced_refuse(lua_State *L)
+{
+	lua_createtable(L, 0, 1);
+	lua_insert(L, -2);
+	lua_setfield(L, -2, "refused");
+	return lua_error(L);
+}
+
 int crux_traced_refuse_size(lua_State *L)
 {
 	lua_pushliteral(L, "found a step whose program takes more than 64 MB, or more memory than there is");

@@ -52,6 +52,10 @@ static inline crux_range crux_traced_word_range(crux_board_shape shape, size_t w
 /* Raises at the script's line; the message is on the top of the stack. */
 int crux_traced_raise(lua_State *L);
 
+/* Raises that a step cannot be compiled: a table whose field `refused` is the message on the top of the stack. An error of Lua,
+ * which a step would raise on plain values, too, is a text. */
+int crux_traced_refuse(lua_State *L);
+
 /* Raises for a trace of which no program could be made. Names no line: it would be crux's own. */
 int crux_traced_refuse_size(lua_State *L);
 

@@ -5,7 +5,7 @@ local board = require "libcrux.board"
 local kinds = require("crux.search.state").kinds
 local search = require "crux.search.search"
 local timing = require "timing"
-local vocabulary = require "libcrux.vocabulary"
+local vocabulary = require "crux.symbolic.vocabulary"
 
 vocabulary.enable()
 local lookup, none, where = vocabulary.words.lookup, vocabulary.words.none, vocabulary.words.where

@@ -6,7 +6,7 @@ local engines = require "engines"
 local fault = require "crux.base.fault"
 local kinds = require("crux.search.state").kinds
 local native = require "crux.search.native"
-local vocabulary = require "libcrux.vocabulary"
+local vocabulary = require "crux.symbolic.vocabulary"
 
 native.warm = 1
 vocabulary.enable()

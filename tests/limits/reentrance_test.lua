@@ -16,7 +16,7 @@ local subsets = require "libcrux.subsets"
 local tracing = require "libcrux.trace"
 local vector = require "libcrux.vector"
 local walk = require "libcrux.walk"
-local words = require("libcrux.vocabulary").words
+local words = require("crux.symbolic.vocabulary").words
 
 --- A walk along a line from 1 to level.to, in which `within` is called with the state and the level at each step.
 local function puzzle(within)

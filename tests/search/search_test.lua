@@ -10,7 +10,7 @@ local reference = require "search_reference"
 local search = require "crux.search.search"
 local state_set = require "libcrux.state_set"
 local process = require "libcrux.process"
-local vocabulary = require "libcrux.vocabulary"
+local vocabulary = require "crux.symbolic.vocabulary"
 local ways = require "crux.search.ways"
 
 vocabulary.enable()
@@ -473,7 +473,7 @@ function Search.test_what_is_wrong_with_a_script()
     { { step = "local x = state.at + state.on" },
       "puzzle.lua:6: attempt to perform arithmetic on a boolean value (field 'on')" },
     { { step = "local x = crux.lt(state.at, state.on)" }, "puzzle.lua:6: lt: found 0 and false, expected two integers" },
-    { { result = "return crux.any(state.on)" }, "puzzle.lua:7: any: found false, expected an integer or a board" },
+    { { result = "return (crux.any(state.on))" }, "puzzle.lua:7: any: found false, expected an integer or a board" },
     { { step = "error 'stop'" }, "puzzle.lua:6: stop" },
     { { step = "error {}" }, "puzzle.lua:5: step: raised a table" },
     { { step = "local function f() return 1 + f() end\n f()" }, "puzzle.lua:6: stack overflow" },

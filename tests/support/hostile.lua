@@ -22,7 +22,7 @@ local state_set = require "libcrux.state_set"
 local subsets = require "libcrux.subsets"
 local tracing = require "libcrux.trace"
 local vector = require "libcrux.vector"
-local vocabulary = require "libcrux.vocabulary"
+local vocabulary = require "crux.symbolic.vocabulary"
 local walk = require "libcrux.walk"
 
 local hostile = {}

@@ -1,7 +1,7 @@
 --- Puzzles and their shortest solutions in plain Lua, to hold crux's searches against: nothing here uses the engine, but
 --- for the hooks that the searches are given.
 local board = require "libcrux.board"
-local words = require("libcrux.vocabulary").words
+local words = require("crux.symbolic.vocabulary").words
 local kinds = require("crux.search.state").kinds
 
 local any, eq, lookup, where = words.any, words.eq, words.lookup, words.where

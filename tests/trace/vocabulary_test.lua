@@ -1,4 +1,4 @@
--- Tests of libcrux.vocabulary: what each word makes of plain values, what it refuses, and that scripts see it.
+-- Tests of lua/crux/symbolic/vocabulary.lua: what each word makes of plain values, what it refuses, and that scripts see it.
 local board = require "libcrux.board"
 local fault = require "crux.base.fault"
 local luaunit = require "luaunit"
@@ -6,7 +6,7 @@ local random = require "libcrux.random"
 local script = require "crux.script.script"
 local shell = require "shell"
 local state = require "crux.search.state"
-local vocabulary = require "libcrux.vocabulary"
+local vocabulary = require "crux.symbolic.vocabulary"
 
 vocabulary.enable()
 local words = vocabulary.words

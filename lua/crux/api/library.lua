@@ -21,7 +21,7 @@ local sandbox = require "crux.script.sandbox"
 local search = require "crux.search.search"
 local process = require "libcrux.process"
 local vector = require "libcrux.vector"
-local vocabulary = require "libcrux.vocabulary"
+local vocabulary = require "crux.symbolic.vocabulary"
 local words = require "crux.script.words"
 
 --- The library begins with the fields of `crux` in scripts: legend, cells, none, where, lt, integer, board, beams, ...

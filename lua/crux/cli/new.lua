@@ -10,7 +10,7 @@ local json = require "crux.base.json"
 local number = require "crux.base.number"
 local play = require "crux.play.play"
 local random = require "libcrux.random"
-local vocabulary = require "libcrux.vocabulary"
+local vocabulary = require "crux.symbolic.vocabulary"
 local file_system = require "libcrux.files"
 
 --- A file of templates/.

@@ -5,15 +5,18 @@
 --- its walk alone, not on the levels that are walked together or on where `back` runs.
 local budget = require "libcrux.budget"
 local fault = require "crux.base.fault"
+local interpreter = require "crux.symbolic.interpreter"
 local level_shape = require "libcrux.level_shape"
 local native = require "libcrux.walk"
+local paths = require "crux.symbolic.paths"
 local Problem = require "crux.search.problem"
 local random = require "libcrux.random"
 local recording = require "crux.search.recording"
 local state = require "crux.search.state"
 local state_set = require "libcrux.state_set"
 local tracing = require "libcrux.trace"
-local vocabulary = require "libcrux.vocabulary"
+local unions = require "crux.symbolic.unions"
+local vocabulary = require "crux.symbolic.vocabulary"
 
 local walk = {}
 
@@ -175,9 +178,9 @@ function Walker:interpret(...) return fault.guard(self.labels.back, interpret, s
 ---@param values table        of the state
 ---@param thrown table[]      the coins of moves recorded before, and their boards; gets the new ones
 ---@return table values       of the state before the move
-local function record(walker, walks, trace, values, move, view, thrown)
+local function record(walker, walks, trace, values, move, level, thrown)
   local count = 0
-  local coin = new_coin(function(probability, width, height)
+  local function throw(probability, width, height)
     count = count + 1
     local coins = thrown[count] or { probability, width * height, width = width, board = trace:board(width, height) }
     if coins[1] ~= probability or coins[2] ~= width * height or coins.width ~= width then
@@ -185,10 +188,16 @@ local function record(walker, walks, trace, values, move, view, thrown)
     end
     thrown[count] = coins
     return coins.board
-  end)
+  end
   local after = recording.state_of(walks, values)
-  local possible, followers = walker.spec.back(after, move, view, coin), recording.values_of(walks, after, walker.labels.back)
-  for i, value in ipairs(followers) do followers[i] = vocabulary.words.where(possible, value, values[i]) end
+  interpreter.restart(after)
+  interpreter.allow(throw)
+  local possible = interpreter.of_kind(interpreter.call(paths.ALL, walker.spec.back, after, move, level, new_coin(throw)), "truth",
+    paths.ALL, false)
+  local open, followers = unions.truth(possible), recording.values_of(walks, after, walker.labels.back)
+  for i, value in ipairs(followers) do
+    followers[i] = unions.where(possible, interpreter.of_kind(value, unions.kind_of(values[i]), open, values[i]), values[i])
+  end
   return followers
 end
 
@@ -196,18 +205,19 @@ end
 ---@return Steps
 local function trace_back(walker, walks, level)
   local trace <close> = tracing.new(false, true)
-  local moves, back = walker.search.moves, walker.spec.back
-  local shape, view = level_shape.new(trace, level, function() return back end, true)
+  local moves, shape = walker.search.moves, level_shape.new(trace, level)
   local values, thrown, choices = recording.symbols(walks.fields, trace), {}, {}
   local drawn = trace:integer(0, #moves - 1)
-  for i = 1, #values do choices[i] = {} end
-  for number, move in ipairs(moves) do
-    for i, value in ipairs(record(walker, walks, trace, values, move, view, thrown)) do choices[i][number] = value end
-  end
-  for i, choice in ipairs(choices) do choices[i] = trace:choose(drawn, 0, choice) end
-  recording.put(walks, trace, choices, walker.labels.back)
+  interpreter.run(trace, level, shape, function()
+    for i = 1, #values do choices[i] = {} end
+    for number, move in ipairs(moves) do
+      for i, value in ipairs(record(walker, walks, trace, values, move, level, thrown)) do choices[i][number] = value end
+    end
+    for i, choice in ipairs(choices) do choices[i] = trace:choose(drawn, 0, choice) end
+    recording.put(walks, trace, values, choices, walker.labels.back, paths.ALL)
+  end)
   trace:finish(false)
-  if not shape:finish() then fault.raise(walker.labels.back .. ": found another way to the level") end
+  shape:finish()
   return { shape = shape, walk = native.new(trace, walks.set, #moves, thrown), drafts = {} }
 end
 

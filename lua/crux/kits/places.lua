@@ -5,7 +5,7 @@
 local boards = require "libcrux.board"
 local directions = require "crux.base.directions"
 local lists = require "crux.base.lists"
-local vocabulary = require "libcrux.vocabulary"
+local vocabulary = require "crux.symbolic.vocabulary"
 
 local places = {}
 

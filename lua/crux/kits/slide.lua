@@ -22,7 +22,7 @@ local letters = require "crux.kits.letters"
 local lists = require "crux.base.lists"
 local kinds = require("crux.search.state").kinds
 local search = require "crux.search.search"
-local words = require("libcrux.vocabulary").words
+local words = require("crux.symbolic.vocabulary").words
 
 local kit = {}
 

@@ -4,7 +4,7 @@
 --- docs/lua-api.md has the types of the functions that scripts see as fields of crux.grid.
 local board = require "libcrux.board"
 local directions = require "crux.base.directions"
-local vocabulary = require "libcrux.vocabulary"
+local vocabulary = require "crux.symbolic.vocabulary"
 
 local squares = {}
 

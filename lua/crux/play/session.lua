@@ -1,5 +1,5 @@
 --- Playing one level: the position, keys, undo, hints, and counts of moves and time. Uses no terminal.
-local vocabulary = require "libcrux.vocabulary"
+local vocabulary = require "crux.symbolic.vocabulary"
 
 --- The keys of the rules.
 local function keys_of(rows)

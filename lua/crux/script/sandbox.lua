@@ -1,9 +1,9 @@
 --- The sandbox of rule and game scripts: each has an environment of its own with pure functions and `crux`.
 local bounding = require "libcrux.sandbox"
 local fault = require "crux.base.fault"
-local level_shape = require "libcrux.level_shape"
 local lists = require "crux.base.lists"
 local sizes = require "libcrux.sizes"
+local sources = require "crux.symbolic.sources"
 local file_system = require "libcrux.files"
 local text_file = require "crux.base.text_file"
 
@@ -61,7 +61,10 @@ local bounded = {
 local function part_of(library)
   local from, part = library == "base" and _G or _G[library], {}
   for name in pairs(allowed[library]) do part[name] = from[name] end
-  for name, how in pairs(bounded[library] or {}) do part[name] = bounding.bound(how, part[name]) end
+  for name, how in pairs(bounded[library] or {}) do 
+    part[name] = bounding.bound(how, from[name])
+    sources.stands_for(part[name], from[name])
+  end
   return part
 end
 
@@ -71,7 +74,6 @@ local function environment(crux, require_beside)
   for library in pairs(allowed) do
     if library ~= "base" then env[library] = part_of(library) end
   end
-  level_shape.guard(env)
   return env
 end
 
@@ -110,9 +112,11 @@ end
 
 function run(path, crux, loaded)
   local env = environment(crux, finder(path, crux, loaded))
-  local chunk, message = load(text_file.read(path, sizes.script_bytes, "a Lua script"), "@" .. path, "t", env)
+  local text = text_file.read(path, sizes.script_bytes, "a Lua script")
+  local chunk, message = load(text, "@" .. path, "t", env)
   if fault.is(message) then error(message, 0) end -- the script is nested too deep for Lua's parser
   if not chunk then fault.raise(message:find(path, 1, true) and message:gsub("\n.*", "") or path .. ": " .. message) end
+  sources.keep("@" .. path, text)
   return chunk()
 end
 

@@ -3,7 +3,7 @@ local fault = require "crux.base.fault"
 local home = require "libcrux.home"
 local sandbox = require "crux.script.sandbox"
 local file_system = require "libcrux.files"
-local vocabulary = require "libcrux.vocabulary"
+local vocabulary = require "crux.symbolic.vocabulary"
 
 local script = {}
 

@@ -10,7 +10,7 @@ local places = require "crux.kits.places"
 local pushes = require "crux.search.pushes"
 local squares = require "crux.kits.squares"
 local state = require "crux.search.state"
-local vocabulary = require "libcrux.vocabulary"
+local vocabulary = require "crux.symbolic.vocabulary"
 
 local words = {}
 
@@ -30,8 +30,7 @@ local function copy(from, to)
   return to
 end
 
---- A table of these fields that no script can change. So a step may reach it, and its program for C is used again without a
---- comparison of the table's fields (src/trace/reached_lua.c).
+--- A table of these fields that no script can change.
 ---@param name string       the table's, in messages
 ---@param call function?    called when a script calls the table
 local function sealed(name, fields, call)

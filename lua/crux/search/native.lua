@@ -1,7 +1,7 @@
 --- Native breadth-first search: C runs a traced step on batches of states and finds the same states in the same order as a
 --- search in Lua.
 local programs = require "crux.search.programs"
-local trust = require "crux.search.trust"
+local sampling = require "crux.search.sampling"
 
 local native = {}
 
@@ -35,11 +35,11 @@ local function expand(problem, program)
     if program.trace and program.expanded >= native.warm then specialise(program) end
     if ending == "violation" then
       local index, move = search:place()
-      local wrong = trust.check_way(problem, math.huge, index)
+      local wrong = sampling.check_way(problem, math.huge, index)
       if not wrong then problem:successor(set:state(index), move) end -- raises
-      return wrong or trust.describe(problem, index, move), nil, last
+      return wrong or sampling.describe(problem, move), nil, last
     end
-    local wrong = trust.check(problem, program, last)
+    local wrong = sampling.check(problem, program, last)
     if wrong or ending then return wrong, ending, last end
   end
 end
@@ -56,7 +56,7 @@ local limits = { states = true, bytes = true, seconds = true }
 ---@return string? limit
 ---@return integer? beyond   the least depth plus estimate that was left out
 function native.run(problem, program, outcome, count, bound)
-  local search, is_trusted = program.search, trust.is_full(program)
+  local search = program.search
   search:begin(problem.set, count, problem.is_timed, bound)
   local wrong, ending, last = expand(problem, program)
   local goal, beyond, index, move, solutions
@@ -69,7 +69,7 @@ function native.run(problem, program, outcome, count, bound)
       outcome.set_seconds = (outcome.set_seconds or 0) + set_seconds
     end
     goal = index and { index = index, move = move, solutions = solutions }
-    wrong = goal and trust.check_goal(problem, program, is_trusted, last, goal)
+    wrong = goal and sampling.check_goal(problem, program, last, goal)
   end
   if wrong then
     outcome.wrong = wrong

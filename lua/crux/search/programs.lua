@@ -4,11 +4,11 @@
 --- does something that needs the values of a level's boards, each level gets a program of its own.
 local fault = require "crux.base.fault"
 local level_shape = require "libcrux.level_shape"
-local lists = require "crux.base.lists"
 local native_search = require "libcrux.native_search"
+local paths = require "crux.symbolic.paths"
 local recording = require "crux.search.recording"
+local sampling = require "crux.search.sampling"
 local tracing = require "libcrux.trace"
-local trust = require "crux.search.trust"
 
 local programs = {}
 
@@ -20,7 +20,7 @@ local MOST_PROGRAMS <const>, MOST_ALIKE <const> = 64, 8
 ---@field search userdata
 ---@field shape userdata?     of the levels that it serves, if there can be several
 ---@field trace userdata?     kept until the program is specialised
----@field trust Trust
+---@field families Families
 ---@field is_new boolean
 ---@field expanded integer    states, on all levels
 ---@field next integer        value of `expanded` at which the next state is tried in Lua
@@ -33,7 +33,7 @@ local MOST_PROGRAMS <const>, MOST_ALIKE <const> = 64, 8
 
 ---@class Families
 ---@field count integer       of programs, at most
----@field trusts table<string, Trust>   by the kinds of fields
+---@field tried integer       states that were tried in Lua
 ---@field alike table<StateField[], table<string, Family>>   by the fields and the moves
 
 --- Families by step, and then by heuristic, or BLIND without one.
@@ -64,7 +64,7 @@ end
 local function families_of(spec)
   local of_step, heuristic = known[spec.step] or setmetatable({}, { __mode = "k" }), spec.heuristic or BLIND
   known[spec.step] = of_step
-  of_step[heuristic] = of_step[heuristic] or { count = 0, trusts = {}, alike = {} }
+  of_step[heuristic] = of_step[heuristic] or { count = 0, tried = 0, alike = {} }
   return of_step[heuristic]
 end
 
@@ -89,15 +89,6 @@ local function family_of(problem)
   return by_moves[key]
 end
 
----@return Trust
-local function trust_of(problem)
-  local trusts = problem.prepared.families.trusts
-  local function kind_of(field) return ("%s %s %s"):format(field.name, field.kind, field.count) end
-  local key = table.concat(lists.map(problem.fields, kind_of), "\n")
-  trusts[key] = trusts[key] or trust.new(next(trusts) == nil)
-  return trusts[key]
-end
-
 --- The first value that does not fit lanes of 16 bits, in words.
 local function widest(problem, trace, node)
   local origin, low, high = trace:origin(node)
@@ -117,22 +108,18 @@ end
 
 ---@param trace userdata
 ---@param use "shared"|"single"   for several levels or one
----@param view table?             the level that step gets; unless given, one that notes what is read
 ---@return Program?               nil if there is no such program
-local function record_step(problem, trace, use, view)
-  local shape
-  local step, heuristic = problem.spec.step, problem.spec.heuristic
-  local function hooks() return step, heuristic end
-  if not view then shape, view = level_shape.new(trace, problem.level, hooks, use == "shared") end
-  recording.run(problem, trace, view)
-  if shape and not shape:finish() then return end
+local function record_step(problem, trace, use)
+  local shape = use == "shared" and level_shape.new(trace, problem.level) or nil
+  recording.run(problem, trace, shape)
+  if shape then shape:finish() end
   local search = native_search.new(trace, problem.set, #problem.moves)
   local operations, registers, lane_bits, node, is_guarded = search:program()
   local about = { operations = operations, registers = registers, lane_bits = lane_bits, is_shared = use == "shared",
     is_guarded = is_guarded,
     widest = problem.is_timed and node ~= 0 and widest(problem, trace, node) or nil }
-  local program = setmetatable({ search = search, about = about, trace = trace, trust = trust_of(problem), is_new = true,
-    expanded = 0, next = trust.first_sample }, Program)
+  local program = setmetatable({ search = search, about = about, trace = trace, is_new = true, expanded = 0,
+    next = sampling.first, families = problem.prepared.families }, Program)
   if use == "single" then return program end
   program.shape = shape
   if search:bind(shape, problem.level) then return program end
@@ -142,9 +129,9 @@ end
 --- Traces step.
 ---@return boolean ok
 ---@return any result   the program, nil if there is none of that use, or an error
-local function trace_step(problem, ...)
-  local trace = tracing.new(problem.is_timed)
-  local ok, result = pcall(record_step, problem, trace, ...)
+local function trace_step(problem, use)
+  local trace = tracing.new(problem.is_timed and paths.line)
+  local ok, result = pcall(record_step, problem, trace, use)
   if not ok or not result then trace:close() end
   return ok, result
 end
@@ -181,13 +168,13 @@ function programs.of(problem)
     end
   end
   if #family == MOST_ALIKE and family.served < MOST_ALIKE then
-    family.is_single, family.alone = true, family[1].shape:difference()
+    local found, at = family[1].shape:difference()
+    family.is_single, family.alone = true, found and paths.place(at) .. found
     close_all(family)
   end
   local program = not family.is_single and new_shared(problem, family)
   if program then return program end
   local ok, result = trace_step(problem, "single")
-  if ok and not result then ok, result = trace_step(problem, "single", problem.level) end
   if ok then result.about.alone = family.alone end
   if ok then return result end
   return nil, fault.is(result) and result.message or tostring(result)

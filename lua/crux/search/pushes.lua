@@ -8,7 +8,7 @@ local assignment = require "crux.search.assignment"
 local board = require "libcrux.board"
 local directions = require "crux.base.directions"
 local kinds = require("crux.search.state").kinds
-local vocabulary = require "libcrux.vocabulary"
+local vocabulary = require "crux.symbolic.vocabulary"
 
 local pushes = {}
 

@@ -1,7 +1,10 @@
---- Records in a trace the operations of a script's step on symbolic values, for each move.
+--- Records in a trace what a script's step does in all states, for each move.
 local fault = require "crux.base.fault"
+local interpreter = require "crux.symbolic.interpreter"
 local loss = require "crux.search.loss"
+local paths = require "crux.symbolic.paths"
 local Problem = require "crux.search.problem"
+local unions = require "crux.symbolic.unions"
 
 local recording = {}
 
@@ -40,35 +43,39 @@ function recording.state_of(problem, values)
   return state
 end
 
-local function count_keys(list)
-  local count = 0
-  for _ in next, list do count = count + 1 end
-  return count
-end
-
 --- The values of a state after a hook, in order; raises when the table is no state.
 function recording.values_of(problem, after, hook)
   local values, count = {}, 0
-  if count_keys(after) ~= #problem.fields then fault.raise(hook .. ": found other fields than the state's") end
+  for _ in next, after do count = count + 1 end
+  if count ~= #problem.fields then fault.raise(hook .. ": found other fields than the state's") end
   for _, field in ipairs(problem.fields) do
-    local value = rawget(after, field.name)
-    local list = field.count and value or { value }
-    if type(list) ~= "table" or field.count and count_keys(list) ~= field.count then
-      fault.raise(("%s: field '%s': found no list of %d"):format(hook, field.name, field.count))
+    if not field.count then table.insert(values, interpreter.element(after, field.name)) end
+    for i = 1, field.count or 0 do
+      table.insert(values, interpreter.element(interpreter.element(after, field.name), i, field.count))
     end
-    for i = 1, field.count or 1 do values[count + i] = rawget(list, i) end
-    count = count + (field.count or 1)
   end
   return values
 end
 
+--- The truth values of a step's results, won and lost; where they are others, Lua raises.
+local function outcome_of(won, lost)
+  won = interpreter.of_kind(won, "truth", paths.ALL, false)
+  lost = unions.each(lost, function(v)
+    if type(v) == "table" then interpreter.settle(v) end
+    return loss.any(v) or false
+  end)
+  return won, interpreter.of_kind(lost, "truth", unions.truth(won) ~ 1, false)
+end
+
 --- Notes the values of a state, in order, as the result of a move; raises when they are of other kinds.
-function recording.put(problem, trace, values, hook)
+---@param before table   the values before it
+---@param open integer   the mask of states in which the move neither wins nor loses
+function recording.put(problem, trace, before, values, hook, open)
   local count = 0
   for _, field in ipairs(problem.fields) do
     for _ = 1, field.count or 1 do
       count = count + 1
-      local value, fits = values[count]
+      local value, fits = interpreter.of_kind(values[count], unions.kind_of(before[count]), open, before[count]), nil
       if field.kind == "flag" then
         fits = trace:put_flag(value)
       elseif field.kind == "integer" then
@@ -81,24 +88,29 @@ function recording.put(problem, trace, values, hook)
   end
 end
 
---- Records one move; raises when it cannot be traced.
-local function record(problem, trace, values, move, view)
+--- Records one move; raises when it cannot be compiled.
+local function record(problem, trace, values, move, level)
   local after = recording.state_of(problem, values)
-  local won, lost = problem.spec.step(after, move, view)
-  lost = loss.any(lost)
-  recording.put(problem, trace, recording.values_of(problem, after, "step"), "step")
-  if problem.spec.heuristic and not trace:put_integer(problem.spec.heuristic(after, view), 0, Problem.MOST_MOVES) then
-    fault.raise "heuristic: found no integer"
+  interpreter.restart(after)
+  local won, lost = outcome_of(interpreter.call(paths.ALL, problem.spec.step, after, move, level))
+  local open = paths.both(unions.truth(won) ~ 1, unions.truth(lost) ~ 1)
+  recording.put(problem, trace, values, recording.values_of(problem, after, "step"), "step", open)
+  if problem.spec.heuristic then
+    local estimate = not paths.is_none(open) and interpreter.call(open, problem.spec.heuristic, after, level) or 0
+    if not trace:put_integer(interpreter.of_kind(estimate, "integer", open, 0), 0, Problem.MOST_MOVES) then
+      fault.raise "heuristic: found no integer"
+    end
   end
-  if lost == false then lost = nil end
-  if not trace:finish(won, lost) then fault.raise "step: found results that are not truth values" end
+  if not trace:finish(won, lost ~= false and lost or nil) then fault.raise "step: found results that are not truth values" end
 end
 
---- Records all moves; raises when one cannot be traced.
----@param view table   the level that step gets
-function recording.run(problem, trace, view)
-  local values = recording.symbols(problem.fields, trace)
-  for _, move in ipairs(problem.moves) do record(problem, trace, values, move, view) end
+--- Records all moves; raises when one cannot be compiled.
+---@param shape userdata?   of the level, if the program can serve others
+function recording.run(problem, trace, shape)
+  interpreter.run(trace, problem.level, shape, function()
+    local values = recording.symbols(problem.fields, trace)
+    for _, move in ipairs(problem.moves) do record(problem, trace, values, move, problem.level) end
+  end)
 end
 
 return recording

@@ -1,0 +1,78 @@
+--- Runs the functions of a script once for all states, on a trace.
+local calls = require "crux.symbolic.calls"
+local fault = require "crux.base.fault"
+local expressions = require "crux.symbolic.expressions"
+local iteration = require "crux.symbolic.iteration"
+local paths = require "crux.symbolic.paths"
+local tables = require "crux.symbolic.tables"
+local unions = require "crux.symbolic.unions"
+
+local run = paths.run
+expressions.later.call, expressions.later.make, expressions.later.keys = calls.call, calls.make, iteration.pairs
+
+local interpreter = {}
+
+--- Calls a function during which the interpreter records in a trace; faults name the place in the script.
+---@param shape userdata?   of the level, if the program can serve other levels
+function interpreter.run(trace, level, shape, f)
+  paths.begin(trace, shape)
+  if shape then run.numbers[level] = 1 end
+  local ok, problem = pcall(f)
+  local message = not ok and paths.message(problem)
+  paths.finish()
+  if message then fault.raise(message) end
+end
+
+--- Begins a move from a state, a table with symbols that functions may change.
+function interpreter.restart(state)
+  paths.restart()
+  run.metatables = setmetatable({}, { __mode = "k" })
+  run.born[state] = paths.ALL
+  for _, v in next, state do
+    if type(v) == "table" then run.born[v] = paths.ALL end
+  end
+end
+
+--- Lets a function in Lua that knows of symbols be called in the current run, as it is.
+function interpreter.allow(f)
+  run.functions[f] = { native = function(given) return table.pack(f(table.unpack(given, 1, given.n))) end }
+end
+
+--- The first two results of a function that is called in the states of a mask: unions, if they differ between paths.
+function interpreter.call(mask, f, ...)
+  run.mask = paths.living(mask)
+  local results = calls.call(f, table.pack(...))
+  return results[1], results[2]
+end
+
+--- Makes the fields of a table that the call made plain.
+function interpreter.settle(t)
+  for k, v in next, t do
+    if unions.is(v) then t[k] = unions.narrow(v, paths.ALL) end
+  end
+end
+
+--- The value at a key of a table, or of each table of a union; nil where there is none of `count` elements.
+---@param count integer?
+function interpreter.element(list, key, count)
+  run.mask = paths.living(paths.ALL)
+  return unions.each(list, function(t)
+    if type(t) ~= "table" or count and tables.length(t) ~= count then return nil end
+    return tables.raw(t, key)
+  end)
+end
+
+--- A value in states in which it is of a kind. In others of a mask, Lua raises.
+---@param kind string|integer   as unions.kind_of tells it
+---@param otherwise any          a value of that kind for the others
+function interpreter.of_kind(v, kind, mask, otherwise)
+  local found, list = otherwise, unions.narrow(v, paths.ALL)
+  if not unions.is(list) then list = { paths.ALL, list, n = 2 } end
+  for i = 1, list.n, 2 do
+    local states = paths.both(list[i], mask)
+    if unions.kind_of(list[i + 1]) == kind then found = list[i + 1] elseif not paths.is_none(states) then paths.kill(states) end
+  end
+  return found
+end
+
+return interpreter

@@ -1,0 +1,130 @@
+--- The run of a function for all states at once: in which states the current path runs, and where paths end with an error.
+---
+--- A set of states is a mask, an integer (src/trace/mask.h): NONE, ALL, or between; mask ~ 1 is its opposite.
+local fault = require "crux.base.fault"
+local tracing = require "libcrux.trace"
+
+local paths = { NONE = 0, ALL = 1 }
+
+local NONE <const>, ALL <const> = paths.NONE, paths.ALL
+
+---@class Run
+---@field trace userdata       that is recorded
+---@field shape userdata?      of the level, if the program can serve other levels
+---@field masks userdata
+---@field mask integer         the states of the current path
+---@field alive integer        the states in which no path has ended with an error
+---@field at table?            the node that is run
+---@field rounds integer       of loops in this move whose end depends on the state
+---@field known table<table, table>       values by table and key that were read of what outlives the call
+---@field numbers table<table, integer>   of the level's tables, if there is a shape
+---@field born table<table, integer>      of the tables made in the call: the states in which they exist
+---@field functions table<function, table>   closures of functions that the call made or found
+local run = {}
+paths.run = run
+
+local masks
+
+--- Begins to record calls in a trace.
+---@param shape userdata?
+function paths.begin(trace, shape)
+  masks = trace:masks()
+  run.trace, run.shape, run.masks, run.known, run.numbers = trace, shape, masks, {}, {}
+  run.functions, run.born = setmetatable({}, { __mode = "k" }), setmetatable({}, { __mode = "k" })
+  run.held, run.depth = {}, 0
+end
+
+--- Begins a move.
+function paths.restart() run.mask, run.alive, run.depth, run.rounds, run.at = ALL, ALL, 0, 0, nil end
+
+--- Ends the recording.
+function paths.finish()
+  masks = nil
+  run.trace, run.shape, run.masks, run.known, run.numbers, run.functions, run.born, run.held = nil
+end
+
+function paths.both(a, b)
+  if a == b or b == ALL then return a end
+  if a == ALL then return b end
+  if a == NONE or b == NONE then return NONE end
+  return masks:both(a, b)
+end
+
+local both = paths.both
+
+function paths.either(a, b) return both(a ~ 1, b ~ 1) ~ 1 end
+
+function paths.without(a, b) return both(a, b ~ 1) end
+
+--- True if no state of a mask is alive.
+function paths.is_none(mask) return mask == NONE or run.alive ~= ALL and both(mask, run.alive) == NONE end
+
+--- A mask, simpler where it can be, that has the same states that are alive.
+function paths.living(mask)
+  if run.alive == ALL or mask == NONE then return mask end
+  return masks:within(mask, run.alive)
+end
+
+--- The truth value of a mask among the states of another.
+function paths.truth_within(mask, whole)
+  return masks:symbol(masks:within(mask, both(whole, run.alive)))
+end
+
+--- Raises that something cannot be compiled, at the current node unless another is given.
+function paths.refuse(found, expected, at)
+  error({ refused = ("found %s, expected %s"):format(found, expected), at = at or run.at }, 0)
+end
+
+--- Raised when no state of the current path is left.
+local ended = {}
+
+--- Notes that the script raises an error in the states of a mask, and takes them from the current path.
+function paths.kill(mask)
+  run.trace:refuse(masks:symbol(both(mask, run.alive)))
+  run.alive = both(run.alive, mask ~ 1)
+  run.mask = paths.living(both(run.mask, mask ~ 1))
+end
+
+--- Ends the current path with an error of the script.
+function paths.raise()
+  paths.kill(run.mask)
+  error(ended, 0)
+end
+
+--- Ends the evaluation of an expression without a state that is left.
+function paths.leave() error(ended, 0) end
+
+--- What follows an error of a call by pcall: the current path ends, unless the error is not the script's own.
+function paths.fail(problem)
+  local is_own = type(problem) == "string" and problem ~= "not enough memory" or rawequal(problem, ended)
+  if type(problem) == "table" and problem.refused and not problem.at then problem.at = run.at end
+  if not is_own then error(problem, 0) end
+  if run.mask ~= NONE then paths.kill(run.mask) end
+end
+
+--- Calls f(...) on the current path; where it raises an error of the script, no state is left.
+function paths.guard(f, ...)
+  local depth = run.depth
+  local ok, problem = pcall(f, ...)
+  if ok then return problem end
+  run.depth = depth
+  paths.fail(problem)
+end
+
+--- A refusal as a message: "script:line: column N: found ...".
+function paths.message(problem)
+  if fault.is(problem) then return problem.message end
+  if rawequal(problem, ended) then return paths.place(run.at) .. "found an error in all states" end
+  if type(problem) ~= "table" or not problem.refused then return tostring(problem) end
+  return paths.place(problem.at) .. problem.refused
+end
+
+function paths.place(at) return at and ("%s:%d: column %d: "):format(at.path, at.line, at.column) or "" end
+
+--- "script:line: " of the current node.
+function paths.line() return run.at and ("%s:%d: "):format(run.at.path, run.at.line) or "" end
+
+--- Operations on symbols, by name.
+paths.words = tracing.words
+
+return paths

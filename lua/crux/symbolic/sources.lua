@@ -1,0 +1,86 @@
+--- The trees of functions, found in the texts from which they were loaded.
+local parser = require "crux.symbolic.parser"
+local paths = require "crux.symbolic.paths"
+
+local sources = {}
+
+--- Texts of chunks by the source that debug.getinfo tells of their functions.
+---@type table<string, string>
+local texts = {}
+
+--- By source: its text, and by_lines: its functions in lists, by "first line, last line".
+local parsed = {}
+
+--- The trees of functions that were found.
+---@type table<function, FunctionNode>
+local nodes = setmetatable({}, { __mode = "k" })
+
+--- Keeps the text of a chunk, as it was loaded. A later one takes its place.
+---@param source string   as debug.getinfo tells it
+---@param text string
+function sources.keep(source, text)
+  texts[source] = text
+end
+
+local function text_of(source, short)
+  if texts[source] then return texts[source] end
+  if source:sub(1, 1) ~= "@" then return source:sub(1, 1) ~= "=" and source or nil, short end
+  local file <close> = io.open(source:sub(2), "rb")
+  return file and file:read "a"
+end
+
+--- The functions of a source's text. A file may have changed since it was read.
+local function functions_of(source, short)
+  local text = text_of(source, short)
+  if not text then paths.refuse(("a function of %s, whose text is not known"):format(short), "one of a file") end
+  local known = parsed[source]
+  if known and known.text == text then return known.by_lines end
+  local _, list = parser.parse(text:gsub("^#[^\n]*", ""), short)
+  local by_lines = {}
+  for _, node in ipairs(list) do
+    local lines = ("%d %d"):format(node.line, node.last_line)
+    node.path = short
+    by_lines[lines] = by_lines[lines] or {}
+    table.insert(by_lines[lines], node)
+  end
+  parsed[source] = { text = text, by_lines = by_lines }
+  return by_lines
+end
+
+--- True if a node has the parameters and upvalues that debug tells of a function.
+local function is_like(node, f, info)
+  if #node.parameters ~= info.nparams or node.is_vararg ~= info.isvararg or #node.free ~= info.nups then return false end
+  for i, variable in ipairs(node.free) do
+    if debug.getupvalue(f, i) ~= variable.name then return false end
+  end
+  return true
+end
+
+--- The tree of a function in Lua; refuses one whose text is not known, or that cannot be told from another on its line.
+---@param f function
+---@return FunctionNode
+function sources.node_of(f)
+  if nodes[f] then return nodes[f] end
+  local info, found = debug.getinfo(f, "Su"), {}
+  local lines = ("%d %d"):format(math.max(info.linedefined, 0), math.max(info.lastlinedefined, 0))
+  if info.what == "main" then lines = "0 0" end
+  for _, node in ipairs(functions_of(info.source, info.short_src)[lines] or {}) do
+    if is_like(node, f, info) then table.insert(found, node) end
+  end
+  local at = { path = info.short_src, line = info.linedefined, column = found[1] and found[1].column or 1 }
+  if #found > 1 then paths.refuse("several functions on one line with the same variables", "one on each line", at) end
+  if #found == 0 then paths.refuse("a function that its text has not", "the text from which it was loaded", at) end
+  nodes[f] = found[1]
+  return found[1]
+end
+
+--- Functions of Lua for which functions of the sandbox stand.
+---@type table<function, function>
+local originals = setmetatable({}, { __mode = "k" })
+
+--- Notes that a function does what another does, within bounds.
+function sources.stands_for(f, original) originals[f] = original end
+
+function sources.original(f) return originals[f] or f end
+
+return sources

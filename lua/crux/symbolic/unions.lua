@@ -1,0 +1,214 @@
+--- Values that differ between paths and cannot be one symbol: of several kinds, or texts, tables, functions and nil.
+---
+--- A union lists masks and the values in their states: { mask, value, mask, value, n = 4 }. An operation on a union is done for
+--- each of its values. Integers, truth values and boards of one size are merged to a symbol when a variable is read on a path
+--- that has several of them.
+local paths = require "crux.symbolic.paths"
+local vocabulary = require "crux.symbolic.vocabulary"
+
+local both, either, is_none, living, run, words = paths.both, paths.either, paths.is_none, paths.living, paths.run, paths.words
+local NONE <const>, ALL <const> = paths.NONE, paths.ALL
+local getmetatable, math_type, rawequal, type = getmetatable, math.type, rawequal, type
+
+local unions = {}
+
+local Union = {}
+unions.Union = Union
+vocabulary.operands[Union], vocabulary.operands[words] = true, true
+
+local function is_union(v) return type(v) == "table" and getmetatable(v) == Union end
+unions.is = is_union
+
+function unions.is_symbol(v) return type(v) == "userdata" and debug.getmetatable(v) == words end
+
+--- The kind of a value that can be merged: "integer", "truth", or a number for boards of one size.
+local function kind_of(v)
+  local t = type(v)
+  if t == "userdata" then return (run.trace:look(v)) end
+  if t == "boolean" then return "truth" end
+  return t == "number" and math_type(v) == "integer" and "integer" or nil
+end
+unions.kind_of = kind_of
+
+local function are_mergeable(a, b)
+  if rawequal(a, b) then return math_type(a) == math_type(b) and (a ~= 0 or math_type(a) ~= "float") end
+  local kind = kind_of(a)
+  return kind ~= nil and kind == kind_of(b)
+end
+
+--- condition and a or b, of a symbol's values or plain ones.
+local function where(condition, a, b)
+  if condition == true then return a end
+  if condition == false then return b end
+  return words.where(condition, a, b)
+end
+
+unions.where = where
+
+--- Adds a value in the states of a mask to a list; merges it if it can.
+local function add(list, mask, v)
+  for i = 2, list.n, 2 do
+    local other = list[i]
+    if are_mergeable(other, v) then
+      local whole = either(list[i - 1], mask)
+      if not rawequal(other, v) then list[i] = where(paths.truth_within(list[i - 1], whole), other, v) end
+      list[i - 1] = whole
+      return
+    end
+  end
+  local n = list.n
+  list[n + 1], list[n + 2], list.n = mask, v, n + 2
+end
+
+--- Adds a value, perhaps a union, in the states of a mask.
+local function add_all(list, mask, v)
+  if not is_union(v) then
+    if not is_none(mask) then add(list, mask, v) end
+    return
+  end
+  for i = 1, v.n, 2 do
+    local part = both(v[i], mask)
+    if not is_none(part) then add(list, part, v[i + 1]) end
+  end
+end
+unions.add = add_all
+
+--- The value of a list.
+local function of(list)
+  if list.n == 2 then return list[2] end
+  return setmetatable(list, Union)
+end
+unions.of = of
+
+--- A value in the states of a mask, merged as far as it can be.
+local function narrow(v, mask)
+  if not is_union(v) then return v end
+  local list = { n = 0 }
+  add_all(list, mask, v)
+  return of(list)
+end
+unions.narrow = narrow
+
+local function append(list, mask, v)
+  if not is_union(v) then v = { mask, v, n = 2 } end
+  for i = 1, v.n, 2 do
+    local part = both(v[i], mask)
+    if not is_none(part) then
+      local n = list.n
+      list[n + 1], list[n + 2], list.n = part, v[i + 1], n + 2
+    end
+  end
+end
+
+--- The new value in the states of a mask, the old one in others; not merged before it is read.
+function unions.layer(mask, new, others, old)
+  if rawequal(new, old) and math_type(new) == math_type(old) then return new end
+  local list = { n = 0 }
+  append(list, mask, new)
+  append(list, others, old)
+  return of(list)
+end
+
+--- The value t[k], a union, on the current path: its own if it is one, else all of the union merged, once for all paths.
+function unions.read(t, k)
+  local v, mask, own, count = rawget(t, k), run.mask, nil, 0
+  for i = 1, v.n, 2 do
+    if not is_none(both(v[i], mask)) then
+      if count == 0 or not rawequal(own, v[i + 1]) or math_type(own) ~= math_type(v[i + 1]) then count = count + 1 end
+      own = v[i + 1]
+    end
+  end
+  if count == 1 then return own end
+  local all = narrow(v, ALL)
+  rawset(t, k, all)
+  return narrow(all, mask)
+end
+
+--- The values that f gives for each value of a union, on the path of its states; f(v, ...) for another value.
+---@param merge fun(list: table): any   of a list { mask, result, ..., n }
+local function split(merge, v, f, ...)
+  local whole, list, left, alive = run.mask, { n = 0 }, NONE, run.alive
+  for i = 1, v.n, 2 do
+    run.mask = living(v[i])
+    if not is_none(run.mask) then
+      local depth = run.depth
+      local ok, result = pcall(f, v[i + 1], ...)
+      if ok then
+        list[list.n + 1], list[list.n + 2], list.n = run.mask, result, list.n + 2
+        left = either(left, run.mask)
+      else
+        run.depth = depth
+        paths.fail(result)
+      end
+    end
+  end
+  run.mask = run.alive == alive and whole or living(left)
+  if is_none(run.mask) then
+    run.mask = NONE
+    paths.leave()
+  end
+  return merge(list)
+end
+
+local function merge_values(list)
+  local merged = { n = 0 }
+  for i = 1, list.n, 2 do add_all(merged, list[i], list[i + 1]) end
+  return of(merged)
+end
+
+--- Results of calls, lists with n, merged one by one; `differs` if their number differs between paths.
+function unions.merge_results(list)
+  if list.n == 2 then return list[2] end
+  local results = { n = 0 }
+  for i = 2, list.n, 2 do
+    results.n = math.max(results.n, list[i].n)
+    results.differs = results.differs or list[i].differs or list[i].n ~= list[2].n
+  end
+  for j = 1, results.n do
+    local merged = { n = 0 }
+    for i = 1, list.n, 2 do add_all(merged, list[i], list[i + 1][j]) end
+    results[j] = of(merged)
+  end
+  return results
+end
+
+--- f(v, ...) for each value of v on the current path, merged.
+function unions.each(v, f, ...)
+  v = narrow(v, run.mask)
+  if not is_union(v) then return f(v, ...) end
+  return split(merge_values, v, f, ...)
+end
+
+--- The same for a function that returns a list of results.
+function unions.each_results(v, f, ...)
+  v = narrow(v, run.mask)
+  if not is_union(v) then return f(v, ...) end
+  return split(unions.merge_results, v, f, ...)
+end
+
+--- f(a, b) for each value of two.
+local function each_pair(f, a, b)
+  return unions.each(a, function(x) return unions.each(b, function(y) return f(x, y) end) end)
+end
+unions.each_pair = each_pair
+
+--- The states in which a value is neither nil nor false.
+local function truth(v)
+  if v == nil or v == false then return NONE end
+  if type(v) == "userdata" and run.trace:look(v) == "truth" then return run.masks:of(v) end
+  if not is_union(v) then return ALL end
+  local found = NONE
+  for i = 1, v.n, 2 do found = either(found, both(v[i], truth(v[i + 1]))) end
+  return found
+end
+unions.truth = truth
+
+for event, sign in pairs { add = "+", sub = "-", mul = "*", div = "/", pow = "^", band = "&", bor = "|", bxor = "~", shl = "<<",
+  shr = ">>", concat = ".." } do
+  local f = load(("local a, b = ... return a %s b"):format(sign), "=operator")
+  Union["__" .. event] = function(a, b) return each_pair(f, a, b) end
+end
+function Union.__unm(a) return unions.each(a, function(x) return -x end) end
+function Union.__bnot(a) return unions.each(a, function(x) return ~x end) end
+
+return unions
