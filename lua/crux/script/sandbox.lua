@@ -61,7 +61,7 @@ local bounded = {
 local function part_of(library)
   local from, part = library == "base" and _G or _G[library], {}
   for name in pairs(allowed[library]) do part[name] = from[name] end
-  for name, how in pairs(bounded[library] or {}) do 
+  for name, how in pairs(bounded[library] or {}) do
     part[name] = bounding.bound(how, from[name])
     sources.stands_for(part[name], from[name])
   end

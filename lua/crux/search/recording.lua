@@ -75,7 +75,8 @@ function recording.put(problem, trace, before, values, hook, open)
   for _, field in ipairs(problem.fields) do
     for _ = 1, field.count or 1 do
       count = count + 1
-      local value, fits = interpreter.of_kind(values[count], unions.kind_of(before[count]), open, before[count]), nil
+      local value = interpreter.of_kind(values[count], unions.kind_of(before[count]), open, before[count])
+      local fits
       if field.kind == "flag" then
         fits = trace:put_flag(value)
       elseif field.kind == "integer" then

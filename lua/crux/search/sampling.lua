@@ -57,11 +57,12 @@ end
 ---@param last integer   the last expanded state
 ---@return string? wrong
 function sampling.check(problem, program, last)
-  local families, wrong = program.families, nil
+  local families = program.families
   local count = math.max(FIRST - families.tried, program.is_new and 1 or 0)
   program.is_new = false
   for index = 1, math.min(count, last) do
-    families.tried, wrong = families.tried + 1, try(problem, program.search, index)
+    families.tried = families.tried + 1
+    local wrong = try(problem, program.search, index)
     if wrong then return wrong end
   end
   if program.expanded < program.next then return end

@@ -117,8 +117,9 @@ end
 local function choice(e, wants)
   local left, right = compile(e[1]), compile(e[2])
   return function(frame)
-    local a, mask = left(frame), nil
-    run.at, mask = e, run.mask
+    local a = left(frame)
+    local mask = run.mask
+    run.at = e
     local truth = unions.truth(a)
     local asked = both(mask, wants and truth or truth ~ 1)
     if is_none(asked) then return a end

@@ -240,7 +240,9 @@ end
 handlers[setmetatable] = function(given)
   local t, meta = given[1], given[2]
   local birth = run.born[t]
-  if not birth or not tables.is_covered(birth) then refuse("setmetatable of a table that outlives the call", "one that step makes") end
+  if not birth or not tables.is_covered(birth) then
+    refuse("setmetatable of a table that outlives the call", "one that step makes")
+  end
   tables.set_metatable(t, meta)
   return { n = 1, t }
 end
@@ -261,7 +263,9 @@ end
 
 handlers[table.unpack] = function(given)
   local t, first, last = given[1], given[2] or 1, given[3] or tables.length(given[1])
-  if is_symbol(first) or is_symbol(last) or unions.is(last) then refuse("a list of unknown length given to unpack", "a known one") end
+  if is_symbol(first) or is_symbol(last) or unions.is(last) then
+    refuse("a list of unknown length given to unpack", "a known one")
+  end
   local results = { n = math.max(0, last - first + 1) }
   for i = first, last do results[i - first + 1] = tables.get(t, i) end
   return results

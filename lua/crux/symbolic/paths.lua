@@ -40,7 +40,7 @@ function paths.restart() run.mask, run.alive, run.depth, run.rounds, run.at = AL
 --- Ends the recording.
 function paths.finish()
   masks = nil
-  run.trace, run.shape, run.masks, run.known, run.numbers, run.functions, run.born, run.held = nil
+  for key in pairs(run) do run[key] = nil end
 end
 
 function paths.both(a, b)

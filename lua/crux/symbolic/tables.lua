@@ -38,17 +38,16 @@ local function held(holder, k)
 end
 
 local function first_read(holder, k)
-  local number, v = run.numbers[holder], nil
+  local number = run.numbers[holder]
   if number and k ~= META then
-    local other
-    v, other = run.shape:read(number, k, run.at)
+    local v, other = run.shape:read(number, k, run.at)
     if other and run.held[v] then error({ refused = "found a table of the level that step reaches by another way" }, 0) end
     if other then run.numbers[v] = other end
     return v
   elseif number then
     return nil
   end
-  v = held(holder, k)
+  local v = held(holder, k)
   if type(v) == "table" and run.shape then
     if run.numbers[v] then error({ refused = "found a table of the level that step reaches by another way" }, 0) end
     run.held[v] = true
