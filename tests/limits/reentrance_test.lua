@@ -59,43 +59,39 @@ function Reentrance.test_a_step_searches_on_the_same_states()
   end
 end
 
-function Reentrance.test_values_outlive_their_search()
-  local kept
-  local spec = puzzle(function(s, level) kept = kept or { s = s, at = s.at, spot = s.spot, level = level, next = pairs(level) } end)
-  check_solved(solve(spec, { to = 9, list = { 1, 2 } }))
-  local dead = "found a value of a state of which nothing is known any more, expected step to keep nothing"
-  luaunit.assertEquals(line_of(function() return kept.at + 1 end), dead)
-  luaunit.assertEquals(line_of(function() return kept.spot:shift "U" end), dead)
-  luaunit.assertEquals(line_of(words.eq, kept.at, 1), dead)
-  local gone = "found a level of which nothing is known any more, expected step to keep nothing"
-  for _, f in ipairs { function() return kept.level.list end, function() return #kept.level end, function() return pairs(kept.level)(kept.level) end,
-    function() return kept.next(kept.level) end, function() return words.lookup(kept.level, 1) end } do
-    luaunit.assertStrContains(line_of(f), gone)
+function Reentrance.test_values_of_a_trace_that_was_closed()
+  local trace = tracing.new()
+  local at, spot = trace:integer(1, 5), trace:board(3, 2)
+  trace:close()
+  local dead = { refused = "found a value of a state of which nothing is known any more, expected step to keep nothing" }
+  for _, f in ipairs { function() return at + 1 end, function() return spot:shift "U" end, function() return tracing.words.eq(at, 1) end } do
+    luaunit.assertEquals({ pcall(f) }, { false, dead })
   end
-  check_solved(solve(puzzle(function(s) s.spot = kept.s and board.new(3, 2) end), { to = 9 }))
-  luaunit.assertStrContains(line_of(solve, puzzle(function(s) s.at = kept.at end), { to = 9 }), dead)
 end
 
-function Reentrance.test_next_of_a_view_is_called_with_anything()
-  local trace = tracing.new(true, false)
-  local shape, view = level_shape.new(trace, { to = 9, list = { 4, 5 } }, function() end, true)
-  local step_through = pairs(view)
-  for _, wrong in ipairs { {}, setmetatable({}, { __index = view }), debug.getmetatable(view) } do
-    luaunit.assertEquals(line_of(step_through, wrong), "bad argument #1 to '?' (a table of the level)")
+function Reentrance.test_shapes_are_called_with_anything()
+  local trace, other = tracing.new(), tracing.new()
+  local shape = level_shape.new(trace, { to = 9, list = { 4, 5 } })
+  for _, case in ipairs {
+    { shape.read, { shape, 2, "to" }, "the number of a table" }, { shape.read, { shape, 1, {} }, nil },
+    { shape.held, { shape, 5, 1 }, "a table, or a function in Lua and a number" },
+    { shape.held, { shape, print, 1 }, "a table, or a function in Lua and a number" },
+    { shape.held, { shape, puzzle, 99 }, "the number of an upvalue" },
+    { trace.lookup_level, { trace, shape, 1, 2.5 }, "an integer" }, { other.lookup_level, { other, shape, 1, 2 }, "a shape of this trace" },
+    { trace.lookup, { trace, 5, 1 }, "table expected, got number" },
+  } do
+    local ok, problem = pcall(case[1], table.unpack(case[2]))
+    luaunit.assertFalse(ok)
+    luaunit.assertTrue(not case[3] or problem:find(case[3], 1, true) ~= nil, problem)
   end
-  luaunit.assertEquals(line_of(step_through), "bad argument #1 to '?' (table expected, got nil)")
-  luaunit.assertEquals(line_of(step_through, 1), "bad argument #1 to '?' (table expected, got number)")
-  luaunit.assertEquals({ step_through(view.list) }, { 1, 4 })
-  luaunit.assertIsTrue(shape:finish())
+  shape:finish()
   luaunit.assertStrContains(line_of(shape.finish, shape), "the shape is finished")
-  local another = tracing.new(true, false)
-  luaunit.assertEquals(line_of(words.lookup, view, another:integer(1, 2)),
-    "found a level of which nothing is known any more, expected step to keep nothing")
+  luaunit.assertStrContains(line_of(shape.read, shape, 1, "to"), "the shape is finished")
 end
 
 function Reentrance.test_symbols_of_two_traces()
-  local one, other = tracing.new(true, false):integer(1, 5), tracing.new(true, false):integer(1, 5)
-  luaunit.assertEquals(line_of(words.lt, one, other), "lt: found a value of the state and a value of the state, expected two integers")
+  local one, other = tracing.new():integer(1, 5), tracing.new():integer(1, 5)
+  luaunit.assertEquals(line_of(tracing.words.lt, one, other), "lt: found a value of the state and a value of the state, expected two integers")
 end
 
 --- A finalizer, or a metamethod, that reads the view while it is read: what was noted moves in memory.
@@ -135,7 +131,7 @@ end
 function Reentrance.test_a_step_changes_the_level()
   local solution = solve(puzzle(function(_, level) level.changed = 1 end), { to = 9 })
   check_solved(solution)
-  luaunit.assertStrContains(solution.untraced, "found a write to the level, expected step to change nothing but the state")
+  luaunit.assertStrContains(solution.untraced, "found a write to a table that outlives the call, expected step to change nothing but the state")
 end
 
 function Reentrance.test_a_hook_raises_at_the_nth_call()
@@ -200,16 +196,17 @@ function Reentrance.test_lists_with_holes()
 end
 
 function Reentrance.test_the_ends_of_the_integers()
-  local trace, list = tracing.new(true, false), {}
+  local trace, list = tracing.new(), {}
   for i = 0, 3 do list[math.maxinteger - i], list[math.mininteger + i] = i, i end
-  local shape, view = level_shape.new(trace, { list = list }, function() end, true)
+  local shape = level_shape.new(trace, { list = list })
+  local _, number = shape:read(1, "list")
   for _ = 1, 2 do
     for _, ends in ipairs { { math.maxinteger - 3, math.maxinteger }, { math.mininteger, math.mininteger + 3 } } do
-      luaunit.assertEquals(type(words.lookup(view.list, trace:integer(ends[1], ends[2]))), "userdata")
+      luaunit.assertEquals(type(trace:lookup_level(shape, number, trace:integer(ends[1], ends[2]))), "userdata")
     end
   end
   trace:finish(false)
-  luaunit.assertIsTrue(shape:finish())
+  shape:finish()
   luaunit.assertIsTrue(shape:fits { list = list })
   luaunit.assertStrContains(line_of(trace.integer, trace, 1, 0), "the range is empty")
   local dots = legend.new { { "." } }
@@ -275,10 +272,10 @@ end
 --- What makes a number from 0 to 1000 one more, by two moves: a search, or a walk that chooses among them; its shape.
 local function counter(set, varies)
   local trace, level = tracing.new(false, varies), { ball = board.new(3, 2) }
-  local shape, view = level_shape.new(trace, level, function() end, true)
+  local shape = level_shape.new(trace, level)
   local at, drawn = trace:integer(0, 1000), varies and trace:integer(0, 1)
   for _ = 1, varies and 1 or 2 do
-    trace:put_integer(words.min(at + 1 + words.count(view.ball), 1000), 0, 1000)
+    trace:put_integer(tracing.words.min(at + 1 + tracing.words.count(shape:read(1, "ball")), 1000), 0, 1000)
     trace:finish(false)
   end
   shape:finish()
@@ -341,17 +338,6 @@ function Reentrance.test_values_of_other_kinds()
   trace:given_board(board.new(1, 1))
   refused("the trace that the search is made of", searched.specialise, searched, trace)
   luaunit.assertEquals(other_walk:program(), walked:program())
-end
-
---- A table of one level is looked up in by what is traced with another.
-function Reentrance.test_levels_of_other_traces()
-  local one, other = tracing.new(false, false), tracing.new(false, false)
-  local _, view = level_shape.new(one, { list = { 4, 5, 6 } }, function() end, true)
-  local index, list = other:integer(1, 3), view.list
-  local expected = "bad argument #1 to '?' (a table of the level that is traced)"
-  luaunit.assertEquals(line_of(words.lookup, list, index), expected)
-  words.lookup(list, one:integer(1, 3))
-  luaunit.assertEquals(line_of(words.lookup, list, index), expected) -- of a stretch that was read
 end
 
 --- A move leads to a state's values, in their ranges.

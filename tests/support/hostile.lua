@@ -63,29 +63,29 @@ end
 
 --- Values of which a step gets some while it is traced.
 local function traced()
-  local trace, ball = tracing.new(true, false), ~board.new(13, 7)
+  local trace, ball = tracing.new(function() return "" end, false), ~board.new(13, 7)
   local list = { 4, 5, 6, [math.maxinteger] = 1, [math.maxinteger - 1] = 2, [math.mininteger] = 3 }
   local level = { width = 3, ball = ball, list = list, deep = { { 1 }, { true } }, name = "x", [0.5] = 1, [true] = list }
-  local shape, view = level_shape.new(trace, level, function() end, true)
+  local shape = level_shape.new(trace, level)
   local given = { trace:flag(), trace:integer(-3, 9), trace:integer(math.mininteger, math.maxinteger),
-    trace:integer(math.maxinteger - 1, math.maxinteger), trace:board(13, 7), trace:board(1, 1), view, view.list, view.deep,
-    pairs(view) }
+    trace:integer(math.maxinteger - 1, math.maxinteger), trace:board(13, 7), trace:board(1, 1), shape:read(1, "list"),
+    shape:read(1, "ball") }
   return trace, shape, given
 end
 
 --- A search of two moves, or a walk, with the level that it is for; the shape, the trace.
 local function traced_moves(set, varies)
   local trace, level = tracing.new(false, varies), { ball = board.new(3, 2) }
-  local shape, view = level_shape.new(trace, level, function() end, true)
+  local shape = level_shape.new(trace, level)
   local at, awake, ball = trace:integer(1, 9), trace:flag(), trace:board(13, 7)
   local first, second = trace:integer(0, 3), trace:integer(0, 3)
   local _ = varies and trace:integer(0, 1)
   for _ = 1, varies and 1 or 2 do
-    trace:put_integer(vocabulary.words.lookup({ 2, 3, 4, 5, 6, 7, 8, 9, 1 }, at), 1, 9)
+    trace:put_integer((trace:lookup({ 2, 3, 4, 5, 6, 7, 8, 9, 1 }, at)), 1, 9)
     trace:put_flag(~awake)
     trace:put_board(~ball, 13, 7)
     trace:put_integer(second, 0, 3)
-    trace:put_integer(vocabulary.words.where(awake, first, vocabulary.words.count(view.ball)), 0, 3)
+    trace:put_integer(tracing.words.where(awake, first, tracing.words.count(shape:read(1, "ball"))), 0, 3)
     trace:finish(false)
   end
   shape:finish()
@@ -203,7 +203,9 @@ end
 
 --- Whether what a primitive raised is one line that says which argument is wrong, if one is. (Options are the engine's: luaL_checkoption
 --- repeats what it got.)
-local function is_clean(message)
+local is_clean
+function is_clean(message)
+  if type(message) == "table" and type(message.refused) == "string" then return is_clean(message.refused) end -- of a step
   if type(message) ~= "string" or message == "" then return false end
   message = message:gsub("%(invalid option '.*'%)$", "")
   if message:find "%c" or #message > 2000 then return false end
@@ -345,7 +347,7 @@ local function run(attack, calls, take)
 end
 
 --- The types of which scripts have values; those of views and states are tables.
-local shown_types = { "crux.board", "crux.legend", "crux.random", "crux.symbol" }
+local shown_types = { "crux.board", "crux.legend", "crux.random" }
 
 --- An attack on what scripts reach.
 local function on_scripts_side(path, own)
@@ -354,7 +356,7 @@ local function on_scripts_side(path, own)
   for _, name in ipairs(shown_types) do add_methods(targets, name, metatable_of(name)) end
   for i, value in ipairs(own) do
     if type(value) == "function" then table.insert(targets, { name = "iterator " .. i, call = value }) end
-    if type(value) == "table" then add_methods(targets, "table " .. i, debug.getmetatable(value)) end
+    if type(value) == "table" and debug.getmetatable(value) then add_methods(targets, "table " .. i, debug.getmetatable(value)) end
   end
   return new_attack(targets, own, 20, true)
 end
