@@ -120,7 +120,7 @@ static void sort_rows(crux_mixed *mixed, const crux_mixed_rows *rows, size_t *ne
 		mixed->response[at] = rows->response[i];
 		mixed->weight[at] = rows->weights ? rows->weights[i] : 1;
 		mixed->offset[at] = rows->offset ? rows->offset[i] : 0;
-		if (mixed->censored)
+		if (rows->censored)
 			mixed->censored[at] = rows->censored[i];
 	}
 }

@@ -1,5 +1,6 @@
--- Times mixed models beside R's lme4, interleaved: seconds of the processor, of the fit alone for R, of the whole command for crux.
--- Then, once, a million plays of 2,000 levels by 20,000 players, which are drawn here: seconds of one processor.
+-- Times mixed models beside R's lme4 where that is installed, interleaved: seconds of the processor, of the fit alone for R, of the
+-- whole command for crux. First two datasets, linear and logistic; then, in three rounds, fit, players and levels of plays that are
+-- drawn here, 50 by each player, of 2,000 levels, with the most memory of each. Arguments: their numbers of plays.
 package.path = "tests/bench/?.lua;" .. package.path
 local random = require "libcrux.random"
 local timing = require "timing"
@@ -32,18 +33,43 @@ for _, case in ipairs {
   print(("%-26s crux %7.3f s%s"):format(title, a, b and ("   lme4 %7.3f s   ratio %.3f"):format(b, a / b) or "   lme4 is not installed"))
 end
 
-local path, stream = folder .. "/million.csv", random.new(1)
-local file, able, hard = assert(io.open(path, "w")), {}, {}
-for level = 1, 2000 do hard[level] = stream:real() end
-file:write "player,level,size,rating\n"
-for player = 1, 20000 do
-  able[player] = stream:real()
-  for play = 1, 50 do
-    local level = (player * 37 + play * 40 + stream:integer(1, 40)) % 2000 + 1
-    file:write(("p%d,l%d,%d,%.4f\n"):format(player, level, level % 17, level % 17 / 10 + hard[level] - able[player] + stream:real()))
+--- Draws plays.
+local function draw(path, players)
+  local stream <const> = random.new(1)
+  local file <close>, hard = assert(io.open(path, "w")), {}
+  for level = 1, 2000 do hard[level] = stream:real() end
+  file:write "player,level,rating\n"
+  for player = 1, players do
+    local able = stream:real()
+    for play = 1, 50 do
+      local level = (player * 37 + play * 40 + stream:integer(1, 40)) % 2000 + 1
+      file:write(("p%d,l%d,%.4f\n"):format(player, level, hard[level] - able + stream:real()))
+    end
   end
 end
-file:close()
-local seconds = timing.command(("%s fit --formula 'rating ~ size + (1|player) + (1|level)' %s"):format(crux, path))
-print(("%-26s crux %7.3f s"):format("1,000,000 plays", seconds))
+
+local model, path = "rating ~ 1 + (1|player) + (1|level)", folder .. "/plays.csv"
+
+--- Megabytes, if GNU time is installed.
+local function memory_of(command)
+  local pipe <close> = assert(io.popen(("command time -f %%M %s 2>&1 > /dev/null"):format(command)))
+  return (tonumber(pipe:read "a") or 0 / 0) / 1024
+end
+
+for _, rows in ipairs(... and { ... } or { "10000", "100000", "1000000" }) do
+  draw(path, tonumber(rows) // 50)
+  local times, r = { fit = {}, players = {}, levels = {} }, {}
+  for round = 1, 3 do
+    for command, list in pairs(times) do
+      list[round] = timing.command(("%s %s --formula '%s' %s > /dev/null"):format(crux, command, model, path))
+    end
+    r[round] = has_r and in_r(("lmer(%s, d)"):format(model), path) or 0 / 0
+  end
+  local peer <const> = timing.median(r)
+  for _, command in ipairs { "fit", "players", "levels" } do
+    local ours <const> = timing.median(times[command])
+    print(("%-9s %-8s crux %7.3f s %4.0f MB   lme4 %7.3f s   ratio %.3f"):format(rows, command, ours,
+      memory_of(("%s %s --formula '%s' %s"):format(crux, command, model, path)), peer, ours / peer))
+  end
+end
 assert(os.execute("rm -r " .. folder))

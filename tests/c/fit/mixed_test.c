@@ -1,11 +1,12 @@
 /* mixed.c: effects, their variances, coefficients and likelihoods of linear models beside those of the whole matrix of covariances,
- * with crossed and nested groupings, slopes and weights. */
+ * with crossed and nested groupings, slopes and weights; and derivatives beside differences. */
 #include "fit/mixed.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
+#include "fit/mixed_likelihood.h"
 #include "stats/random.h"
 
 enum { ROWS = 60, FIXED = 2, PLAYERS = 9, LEVELS = 6, PACKS = 3, EFFECTS = 2 * PLAYERS + LEVELS + PACKS, THETAS = 3 + 1 + 1 };
@@ -175,12 +176,75 @@ static void check_density(crux_family family, double response, bool is_censored,
 	crux_density const behind = crux_family_density(family, response, is_censored, eta - step, extras, highest);
 	CHECK(fabs((ahead.value - behind.value) / (2 * step) - here.slope) < 1e-6 * (1 + fabs(here.slope)));
 	CHECK(fabs((behind.slope - ahead.slope) / (2 * step) - here.curvature) < 1e-6 * (1 + here.curvature));
+	crux_density_slopes const slopes = crux_family_slopes(family, response, is_censored, eta, extras, highest);
+	CHECK(fabs((ahead.curvature - behind.curvature) / (2 * step) - slopes.curvature) < 1e-6 * (1 + fabs(slopes.curvature)));
+	for (size_t k = 0; k < slopes.count; k++) {
+		double moved[3];
+		memcpy(moved, extras, (family == CRUX_CUMULATIVE ? 3 : 1) * sizeof *moved);
+		moved[slopes.extra[k]] += step;
+		crux_density const above = crux_family_density(family, response, is_censored, eta, moved, highest);
+		moved[slopes.extra[k]] -= 2 * step;
+		crux_density const below = crux_family_density(family, response, is_censored, eta, moved, highest);
+		crux_density const by = slopes.by[k];
+		CHECK(fabs((above.value - below.value) / (2 * step) - by.value) < 1e-5 * (1 + fabs(by.value)));
+		CHECK(fabs((above.slope - below.slope) / (2 * step) - by.slope) < 1e-5 * (1 + fabs(by.slope)));
+		CHECK(fabs((above.curvature - below.curvature) / (2 * step) - by.curvature) < 1e-5 * (1 + fabs(by.curvature)));
+	}
+}
+
+/* The derivatives of the deviance beside its differences, of each family, with slopes, crossed groupings and weights. */
+static void check_slopes(crux_family family, bool is_restricted)
+{
+	draw(7);
+	const double *const fixed[] = {ones, x}, *const slope[] = {ones, x}, *const one[] = {ones};
+	size_t const together[] = {1, 1}, alone[] = {1};
+	crux_grouping const groupings[] = {
+		{.groups = PLAYERS, .columns = 2, .group = player, .values = slope, .blocks = together},
+		{.groups = LEVELS, .columns = 1, .group = level, .values = one, .blocks = alone},
+	};
+	double response[ROWS], censored[ROWS];
+	for (size_t i = 0; i < ROWS; i++) {
+		response[i] = family == CRUX_CUMULATIVE ? (double)(i % 4) : y[i];
+		censored[i] = i % 5 == 0;
+	}
+	crux_mixed_rows const rows = {.rows = ROWS, .fixed = FIXED, .groupings = 2, .columns = fixed, .grouping = groupings,
+	                              .response = response, .weights = weights, .censored = family == CRUX_CENSORED ? censored : NULL,
+	                              .family = family};
+	crux_mixed *mixed = crux_mixed_new(&rows);
+	size_t const extras = family == CRUX_NORMAL ? 0 : family == CRUX_CENSORED ? 1 : 3, count = 4 + FIXED + extras;
+	crux_mixed_options const options = {.restricted = is_restricted, .nodes = 1, .extras = extras};
+	double const given[] = {-0.5, 0.1, -0.2};
+	crux_likelihood at;
+	CHECK(mixed && crux_likelihood_new(&at, mixed, &options, given));
+	double *const parameters[] = {at.theta, at.beta, at.given};
+	double const theta[] = {0.9, 0.2, 0.4, 0.7}, beta[] = {0.3, -0.2}, step = 1e-4;
+	memcpy(at.theta, theta, sizeof theta);
+	memcpy(at.beta, beta, sizeof beta);
+	double slopes[4 + FIXED + 3];
+	CHECK(isfinite(crux_likelihood_deviance(&at)));
+	crux_likelihood_slopes(&at, slopes);
+	for (size_t i = 0; i < count; i++) {
+		double *parameter = i < 4 ? &parameters[0][i] : i < 4 + FIXED ? &parameters[1][i - 4] : &parameters[2][i - 4 - FIXED];
+		double const here = *parameter;
+		*parameter = here + step;
+		double const ahead = crux_likelihood_deviance(&at);
+		*parameter = here - step;
+		double const behind = crux_likelihood_deviance(&at);
+		*parameter = here;
+		CHECK(fabs((ahead - behind) / (2 * step) - slopes[i]) < 1e-5 * (1 + fabs(slopes[i])));
+	}
+	crux_likelihood_free(&at);
+	crux_mixed_free(mixed);
 }
 
 int main(void)
 {
 	for (uint64_t seed = 1; seed <= 5; seed++)
 		check_linear(seed);
+	check_slopes(CRUX_NORMAL, true);
+	check_slopes(CRUX_NORMAL, false);
+	check_slopes(CRUX_CUMULATIVE, false);
+	check_slopes(CRUX_CENSORED, false);
 	double const thresholds[] = {-1, 0.5, 2}, log_sigma = -0.3;
 	for (double eta = -30; eta <= 30; eta += 1.7) {
 		for (double category = 0; category <= 3; category++)
