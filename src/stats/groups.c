@@ -74,7 +74,7 @@ bool crux_groups_middles(crux_middle middle, size_t n, const double *values, con
 {
 	if (middle == CRUX_MEAN)
 		return means(n, values, groups, count, out);
-	size_t *const rows = malloc((n + 1) * sizeof *rows), *const ends = malloc((count + 1) * sizeof *ends);
+	size_t *const rows = calloc(n + 1, sizeof *rows), *const ends = malloc((count + 1) * sizeof *ends);
 	double *const sorted = malloc((n + 1) * sizeof *sorted);
 	bool const has_memory = rows && ends && sorted;
 	if (has_memory)
