@@ -8,7 +8,6 @@ local unions = require "crux.symbolic.unions"
 
 local both, is_none, living, run = paths.both, paths.is_none, paths.living, paths.run
 local get, Union = tables.get, unions.Union
-local NONE <const> = paths.NONE
 local getmetatable, type = getmetatable, type
 
 local expressions = {}
@@ -239,7 +238,5 @@ function expressions.condition(e)
   local value = compile(e)
   return function(frame) return unions.truth(value(frame)) end
 end
-
-expressions.NONE = NONE
 
 return expressions

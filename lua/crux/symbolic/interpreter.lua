@@ -26,7 +26,7 @@ end
 --- Begins a move from a state, a table with symbols that functions may change.
 function interpreter.restart(state)
   paths.restart()
-  run.metatables = setmetatable({}, { __mode = "k" })
+  run.metatables, run.born = {}, {}
   run.born[state] = paths.ALL
   for _, v in next, state do
     if type(v) == "table" then run.born[v] = paths.ALL end
@@ -55,9 +55,13 @@ end
 --- The value at a key of a table, or of each table of a union; nil where there is none of `count` elements.
 ---@param count integer?
 function interpreter.element(list, key, count)
+  local is_of_state = type(list) == "table" and not unions.is(list) and debug.getmetatable(list)
+  local v = is_of_state and rawget(list, key)
+  if v and not unions.is(v) then return v end
   run.mask = paths.living(paths.ALL)
   return unions.each(list, function(t)
-    if type(t) ~= "table" or count and tables.length(t) ~= count then return nil end
+    local is_list = type(t) == "table" and (not count or debug.getmetatable(t) or tables.length(t) == count)
+    if not is_list then return nil end
     return tables.raw(t, key)
   end)
 end
@@ -66,6 +70,7 @@ end
 ---@param kind string|integer   as unions.kind_of tells it
 ---@param otherwise any          a value of that kind for the others
 function interpreter.of_kind(v, kind, mask, otherwise)
+  if rawequal(v, otherwise) then return v end
   local found, list = otherwise, unions.narrow(v, paths.ALL)
   if not unions.is(list) then list = { paths.ALL, list, n = 2 } end
   for i = 1, list.n, 2 do

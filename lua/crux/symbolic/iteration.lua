@@ -77,6 +77,8 @@ function iteration.each(step, object, control)
   if step == ipairs_step then
     return function(round)
       local v = tables.get(object, round)
+      if v == nil then return NONE end
+      if not unions.is(v) then return ALL, { round, v } end
       return truth(operators.unequal(v, nil)), { round, v }
     end
   elseif step == next then

@@ -120,8 +120,7 @@ for name, f in pairs(vocabulary.words) do
   pure[f] = "crux." .. name
   local word = words[name]
   handlers[f] = function(given)
-    if not has_symbol(given) then return call(f, given) end
-    return { n = 1, word(unpack(given, 1, given.n)) }
+    return { n = 1, (has_symbol(given) and word or f)(unpack(given, 1, given.n)) }
   end
 end
 
@@ -129,6 +128,7 @@ handlers[vocabulary.words.lookup] = function(given)
   local t, k = given[1], given[2]
   if type(t) ~= "table" or kind_of(k) ~= "integer" then return { n = 1, vocabulary.words.lookup(t, k) } end
   local v = tables.lookup(t, k)
+  if v ~= nil and not unions.is(v) then return { n = 1, v } end
   return { n = 1, unions.each(v, function(own)
     if own == nil then error("lookup: found an index at which the table has no value", 0) end
     return own
@@ -305,10 +305,11 @@ end
 
 --- Handlers by function.
 ---@type table<function, fun(given: table): table>
-library.functions = setmetatable({}, { __index = function(_, f)
-  f = sources.original(f)
-  local handler = raw[f] or handlers[f] and function(given) return without_unions(handlers[f], given) end
-  return handler
+library.functions = setmetatable({}, { __mode = "k", __index = function(self, f)
+  local original = sources.original(f)
+  local handler = handlers[original]
+  self[f] = raw[original] or handler and function(given) return without_unions(handler, given) end or false
+  return self[f]
 end })
 
 --- All boards of one cell of a size, by the cell's number from 0.

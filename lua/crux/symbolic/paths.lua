@@ -30,7 +30,7 @@ local masks
 function paths.begin(trace, shape)
   masks = trace:masks()
   run.trace, run.shape, run.masks, run.known, run.numbers = trace, shape, masks, {}, {}
-  run.functions, run.born = setmetatable({}, { __mode = "k" }), setmetatable({}, { __mode = "k" })
+  run.functions, run.born = {}, {}
   run.held, run.depth = {}, 0
 end
 

@@ -179,7 +179,7 @@ local function loop(s, frame, begin, body)
   local outer, out, rounds = frame.broken, NONE, 0
   frame.broken = NONE
   while run.mask ~= NONE do
-    local truth = guard(begin, rounds + 1) or NONE
+    local truth = run.mask == ALL and begin(rounds + 1) or run.mask ~= ALL and guard(begin, rounds + 1) or NONE
     local mask = run.mask
     local on = both(mask, truth)
     out = either(out, both(mask, truth ~ 1))
@@ -191,7 +191,7 @@ local function loop(s, frame, begin, body)
         "one whose end the ranges of its numbers show", s)
     end
     run.mask = living(on)
-    guard(body, frame)
+    if run.mask == ALL then body(frame) else guard(body, frame) end
   end
   run.mask, frame.broken = living(either(out, frame.broken)), outer
 end

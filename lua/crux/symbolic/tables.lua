@@ -5,7 +5,7 @@ local unions = require "crux.symbolic.unions"
 local both, is_none, refuse, run, words = paths.both, paths.is_none, paths.refuse, paths.run, paths.words
 local each, is_symbol, is_union = unions.each, unions.is_symbol, unions.is
 local NONE <const>, ALL <const> = paths.NONE, paths.ALL
-local rawget, rawset, type = rawget, rawset, type
+local getmetatable, rawget, rawset, type, Union = getmetatable, rawget, rawset, type, unions.Union
 
 local tables = {}
 
@@ -199,13 +199,15 @@ end
 --- t[k]
 function get(t, k)
   if type(t) == "table" and type(k) ~= "userdata" and type(k) ~= "table" then
-    local birth = run.born[t]
-    if birth then
-      local v = rawget(t, k)
-      if v ~= nil and not is_union(v) then return v end
+    local known = run.known[t]
+    local v = known and known[k]
+    if v ~= nil and v ~= NOTHING then return v end
+    if run.born[t] then
+      v = t[k] -- a state raises where it has none
+      if v ~= nil and (type(v) ~= "table" or getmetatable(v) ~= Union) then return v end
       return plain_get(t, k)
     end
-    if not is_union(t) then return plain_get(t, k) end
+    if getmetatable(t) ~= Union then return plain_get(t, k) end
   end
   if not is_union(t) and not is_union(k) then return get_one(t, k) end
   return unions.each_pair(get_one, t, k)
@@ -267,7 +269,10 @@ function tables.length(t)
     for i = 1, run.shape and n + 1 or 0 do fixed(t, i) end
     return n
   end
-  local n, list = 0, { n = 0 }
+  local n, list, is_same = #t, { n = 0 }, true
+  for i = 1, n do is_same = is_same and not is_union(rawget(t, i)) end
+  if is_same and rawget(t, n + 1) == nil then return n end
+  n = 0
   local mask, left = run.mask, run.mask
   while not is_none(left) do -- a border: the first index without a value behind it
     run.mask = left

@@ -82,7 +82,7 @@ unions.of = of
 
 --- A value in the states of a mask, merged as far as it can be.
 local function narrow(v, mask)
-  if not is_union(v) then return v end
+  if type(v) ~= "table" or getmetatable(v) ~= Union then return v end
   local list = { n = 0 }
   add_all(list, mask, v)
   return of(list)
@@ -174,6 +174,7 @@ end
 
 --- f(v, ...) for each value of v on the current path, merged.
 function unions.each(v, f, ...)
+  if type(v) ~= "table" then return f(v, ...) end
   v = narrow(v, run.mask)
   if not is_union(v) then return f(v, ...) end
   return split(merge_values, v, f, ...)
