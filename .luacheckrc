@@ -10,6 +10,7 @@ files["templates/rule.lua"].read_globals = { "crux", "LEAST", "WEIGHT" } -- numb
 files["examples/*.lua"].read_globals = { "crux" }
 files["tests"].max_line_length = false
 files["tests/support/plain_game.lua"].read_globals = { "crux" }
+files["tests/newcomers"].read_globals = { "crux" }
 files["tests/attacks"] = { globals = { "crux" }, ignore = { "1", "2", "3", "4", "5" } } -- they do what one should not
 files["tests/bench/move_bench.lua"].read_globals = { "plain_move" }
 files["tests/bench/rushhour_bench.lua"].read_globals = { "plain_rushhour" }
