@@ -34,7 +34,7 @@ return grid {
   moves = moves,
   state = { "light" },
   step = function(now, move, level) now.light = now.light ~ level.presses[move] end,
-  won = function(now) return crux.none(now.light) end,
+  won = function(now) return now.light:none() end,
   pick = function(_, _, x, y) return ("r%dc%d"):format(y, x) end,
   notation = function(_, solution) return table.concat(solution.moves, " ") end,
 

@@ -1,6 +1,5 @@
 -- DungeonGrams: press all switches and reach the exit before the stamina is used up; enemies and spikes kill.
-local abs, any, eq, ge, lookup, lt = crux.abs, crux.any, crux.eq, crux.ge, crux.lookup, crux.lt
-local ne, none, sgn, where, grid = crux.ne, crux.none, crux.sgn, crux.where, crux.grid
+local abs, grid = math.abs, crux.grid
 
 -- The bits of a tile, by the things on it; from bit SWITCH on there is one for each switch, and behind these one for each food.
 local WALL, SPIKE, EXIT, SWITCH = 1, 2, 4, 3
@@ -74,42 +73,40 @@ return grid {
     local tiles, enemies = level.tiles, now.enemy
     -- The player steps, but for a wall, the edge, or the exit, which is closed while a switch is left.
     local to = grid.ahead(level, now.player, move)
-    local closed = WALL | where(any(now.switch), EXIT, 0)
-    local stays = any(lookup(tiles, to) & closed)
-    local here = where(stays, lookup(tiles, now.player), lookup(tiles, to))
-    now.player = where(stays, now.player, to)
-    local spiked, met = any(here & SPIKE), grid.has(enemies, now.player)
-    local won = any(here & EXIT) & ~spiked & ~met
-    local food_bit, fed = SWITCH + level.bits.switch, crux.min(now.stamina + level.notes.food, level.notes["most-stamina"])
-    now.stamina = where(any(here >> food_bit & now.food), fed, now.stamina) - 1
+    local closed = WALL | (now.switch ~= 0 and EXIT or 0)
+    if tiles[to] & closed == 0 then now.player = to end
+    local here = tiles[now.player]
+    local spiked, met = here & SPIKE ~= 0, grid.has(enemies, now.player)
+    local won = here & EXIT ~= 0 and not spiked and not met
+    local food_bit, fed = SWITCH + level.bits.switch, math.min(now.stamina + level.notes.food, level.notes["most-stamina"])
+    now.stamina = (here >> food_bit & now.food ~= 0 and fed or now.stamina) - 1
     now.switch, now.food = now.switch & ~(here >> SWITCH), now.food & ~(here >> food_bit)
 
     -- In every second turn each enemy steps towards the player, if he is near its home, else back home: along the longer
     -- way first, rows or columns, if a step that way is free, else along the other one.
     local occupied = WALL | SPIKE | EXIT | now.switch << SWITCH | now.food << food_bit
     local function step_of(enemy, distance, ahead)
-      local tile = where(lt(distance, 0), lookup(tiles, enemy - ahead), lookup(tiles, enemy + ahead))
-      local to_square = enemy + sgn(distance) * ahead
-      return to_square, now.enemies_move & ne(distance, 0) & none(tile & occupied) & ~grid.has(enemies, to_square)
+      local to_square = distance < 0 and enemy - ahead or enemy + ahead
+      local is_free = not grid.has(enemies, to_square) and tiles[to_square] & occupied == 0
+      if now.enemies_move and distance ~= 0 and is_free then return to_square end
     end
     for i, aim in ipairs(level.aims) do
       local enemy = enemies[i]
       local column, row = grid.place(level, enemy)
-      local to_column, to_row = grid.place(level, lookup(aim, now.player))
+      local to_column, to_row = grid.place(level, aim[now.player])
       local columns, rows = to_column - column, to_row - row
-      local by_row, row_is_free = step_of(enemy, rows, 1 << level.shift)
-      local by_column, column_is_free = step_of(enemy, columns, 1)
-      local row_first = ge(abs(rows) - abs(columns), row + column & 1) -- equally long: the row where the sum of both is even
-      enemies[i] = where(row_is_free & (row_first | ~column_is_free), by_row, where(column_is_free, by_column, enemy))
+      local by_row, by_column = step_of(enemy, rows, 1 << level.shift), step_of(enemy, columns, 1)
+      local row_first = abs(rows) - abs(columns) >= (row + column & 1) -- equally long: the row where the sum of both is even
+      enemies[i] = row_first and by_row or by_column or by_row or enemy
     end
-    now.enemies_move = ~now.enemies_move
-    return won, { enemy = met | grid.has(enemies, now.player), spike = spiked, stamina = eq(now.stamina, 0) }
+    now.enemies_move = not now.enemies_move
+    return won, { enemy = met or grid.has(enemies, now.player), spike = spiked, stamina = now.stamina == 0 }
   end,
   -- The way to the exit by the switch for which it is longest, as if there were no enemies.
   heuristic = function(now, level)
-    local moves = lookup(level.to_exit, now.player)
+    local moves = level.to_exit[now.player]
     for i, by_switch in ipairs(level.by_switch) do
-      moves = crux.max(moves, where(any(now.switch & 1 << i - 1), lookup(by_switch, now.player), 0))
+      if now.switch & 1 << i - 1 ~= 0 then moves = math.max(moves, by_switch[now.player]) end
     end
     return moves
   end,
@@ -124,7 +121,7 @@ return grid {
     level = function(level)
       local reached = level.player:flood(level.floor - level.spike)
       local changed, right = { switch = level.switch & reached }, 1
-      if none(level.exit & reached) then
+      if (level.exit & reached):none() then
         for x, y in (reached - level.enemy - level.switch):cells() do
           if x >= right then right, changed.exit = x, crux.cells(level.width, level.height, { { x, y } }) end
         end

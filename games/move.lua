@@ -1,5 +1,5 @@
 -- Move: shift all balls at once until each rests on a goal of its colour.
-local any, none, where, grid = crux.any, crux.none, crux.where, crux.grid
+local grid = crux.grid
 
 -- Sum over the balls of the distance to the nearest goal of the colour.
 local function distance(balls, level)
@@ -55,7 +55,7 @@ return grid {
     local farthest = 0
     for i = 1, #level.colours do
       for steps, near in ipairs(level.within[i]) do
-        farthest = crux.max(farthest, where(any(now.ball[i] - near), steps, 0))
+        if (now.ball[i] - near):any() then farthest = math.max(farthest, steps) end
       end
     end
     return farthest
@@ -110,7 +110,7 @@ return grid {
       local stay = may_stay - may_move | coin:sample(may_move & may_stay, 0.3)
       local came_from = (all - stay):shift(grid.back[move])
       for i = 1, #level.colours do balls[i] = balls[i] & stay | (balls[i] - stay):shift(grid.back[move]) end
-      return none(all - may_move - may_stay | came_from & stay)
+      return (all - may_move - may_stay | came_from & stay):none()
     end,
   },
   options_for = function(wanted, _, options)

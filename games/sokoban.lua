@@ -1,5 +1,5 @@
 -- Sokoban: push every box onto a goal.
-local any, grid = crux.any, crux.grid
+local grid = crux.grid
 
 return grid {
   name = "sokoban", doc = "Push every box onto a goal. Boxes cannot be pulled, and only one can be pushed at a time.",
@@ -21,7 +21,7 @@ return grid {
   step = function(now, move, level) now.man, now.box = grid.push(now.man, now.box, move, level.floor) end,
   won = function(now, level) return grid.within(now.box, level.goal) end,
   lost = function(now, level)
-    return any(now.box & level.dead | grid.frozen(now.box, ~level.floor, level.dead) - level.goal)
+    return (now.box & level.dead | grid.frozen(now.box, ~level.floor, level.dead) - level.goal):any()
   end,
   capitals = "box", -- moves that change it are written ULDR, others uldr
 
@@ -39,7 +39,7 @@ return grid {
         local changes, last, way = 0, nil, solution.way
         for i = 2, #way do
           local from, to = way[i - 1].box - way[i].box, way[i].box - way[i - 1].box
-          if any(from) then changes, last = changes + (last and last ~= from and 1 or 0), to end
+          if from:any() then changes, last = changes + (last and last ~= from and 1 or 0), to end
         end
         return changes
       end },
@@ -62,7 +62,7 @@ return grid {
     moves = 1000,
     back = function(now, move, level)
       now.man, now.box = grid.pull(now.man, now.box, move, level.floor)
-      return any(now.man)
+      return now.man:any()
     end,
   },
 }

@@ -2,16 +2,15 @@
 --
 -- A small game that works as it stands; change it bit by bit into yours, and run `sh NAME-test.sh` after each change.
 -- docs/writing-a-game.md of crux tells the rest.
-local any, where, grid = crux.any, crux.where, crux.grid
+local grid = crux.grid
 
--- Where a slide ends: before a rock or the edge. A square farther at a time, as often as the board is long.
+-- Where a slide ends: before a rock or the edge.
 local function slide(player, move, rocks)
-  local width, height = rocks:size()
-  for _ = 2, math.max(width, height) do
+  while true do
     local ahead = player:shift(move) - rocks
-    player = where(any(ahead), ahead, player)
+    if ahead:none() then return player end
+    player = ahead
   end
-  return player
 end
 
 return grid {
@@ -30,8 +29,7 @@ return grid {
   check = { player = 1, exit = 1 },
 
   -- What is to be solved: the names of the moves (U, L, D and R are on the arrow keys), the things that move, and what a move
-  -- makes of them. `step`, `won` and `lost` run on stand-ins for hundreds of states at a time: they have no `if` on what is in
-  -- a state, but where(condition, a, b), and they use nothing but their arguments.
+  -- makes of them. crux makes programs for C of `step`, `won` and `lost`: they change nothing but the state that they get.
   moves = { "U", "L", "D", "R" },
   state = { "player" },
   step = function(now, move, level) now.player = slide(now.player, move, level.rock) end,

@@ -5,11 +5,8 @@
 local boards = require "libcrux.board"
 local directions = require "crux.base.directions"
 local lists = require "crux.base.lists"
-local vocabulary = require "crux.symbolic.vocabulary"
 
 local places = {}
-
-local eq = vocabulary.words.eq
 
 --- The number of a square; no number is that of a square and of one beyond the edge.
 function places.number(level, x, y) return y << level.shift | x end
@@ -26,7 +23,7 @@ end
 --- Tells whether a number is one of a list.
 function places.has(numbers, number)
   local found = false
-  for i = 1, #numbers do found = found | eq(numbers[i], number) end
+  for i = 1, #numbers do found = found | (numbers[i] == number) end
   return found
 end
 

@@ -22,7 +22,6 @@ local letters = require "crux.kits.letters"
 local lists = require "crux.base.lists"
 local kinds = require("crux.search.state").kinds
 local search = require "crux.search.search"
-local words = require("crux.symbolic.vocabulary").words
 
 local kit = {}
 
@@ -167,15 +166,17 @@ local ipairs = ipairs -- a step that reaches all globals could not be compared w
 local function step(now, move, level)
   local slides, at, taken, moved = level.slides, now.at, level.nothing, {}
   local sliding = slides.piece[move]
-  for number, piece in ipairs(level.pieces) do taken = taken | words.lookup(piece.covers, at[number]) end
-  local is_free = words.none(words.lookup(slides.enters[move], at[sliding]) & taken)
+  for number, piece in ipairs(level.pieces) do taken = taken | piece.covers[at[number]] end
+  local is_free = (slides.enters[move][at[sliding]] & taken):none()
   local alike = level.alike[sliding]
   for i, number in ipairs(alike) do moved[i] = at[number] + (number == sliding and slides.shift[move] or 0) end
-  local function order(i) moved[i], moved[i + 1] = words.min(moved[i], moved[i + 1]), words.max(moved[i], moved[i + 1]) end
+  local function order(i) moved[i], moved[i + 1] = math.min(moved[i], moved[i + 1]), math.max(moved[i], moved[i + 1]) end
   for i = 1, #moved - 1 do order(i) end
   for i = #moved - 1, 1, -1 do order(i) end
-  for i, number in ipairs(alike) do at[number] = words.where(is_free, moved[i], at[number]) end
-  return sliding == level.target and words.lookup(level.goal, at[sliding])
+  if is_free then
+    for i, number in ipairs(alike) do at[number] = moved[i] end
+  end
+  return sliding == level.target and level.goal[at[sliding]]
 end
 
 local function start(level) return { at = lists.copy(level.at) }, level.goal[level.at[level.target]] end

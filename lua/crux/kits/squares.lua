@@ -4,11 +4,8 @@
 --- docs/lua-api.md has the types of the functions that scripts see as fields of crux.grid.
 local board = require "libcrux.board"
 local directions = require "crux.base.directions"
-local vocabulary = require "crux.symbolic.vocabulary"
 
 local squares = {}
-
-local any, none, where = vocabulary.words.any, vocabulary.words.none, vocabulary.words.where
 
 --- The opposite of each direction.
 squares.back = directions.opposites
@@ -24,10 +21,10 @@ end
 
 --- Tells whether all squares of a board are in another one; of two lists, those of each board in the other's one.
 function squares.within(a, b)
-  if type(b) ~= "table" then return none(a - b) end
+  if type(b) ~= "table" then return (a - b):none() end
   local off = a[1] - b[1]
   for i = 2, #b do off = off | a[i] - b[i] end
-  return none(off)
+  return off:none()
 end
 
 --- Moves a man: to the next square in a direction if that is free, or pushing the thing on it if the square beyond is free and
@@ -36,14 +33,14 @@ function squares.push(man, things, direction, free)
   local ahead = man:shift(direction) & free
   local thing = ahead & things
   local pushed = thing:shift(direction) & free - things
-  return where(any(ahead - thing | pushed), ahead, man), where(any(pushed), things - thing | pushed, things)
+  return (ahead - thing | pushed):any() and ahead or man, pushed:any() and things - thing | pushed or things
 end
 
 --- Takes a push or a step in a direction back: the man goes back by a square, and the thing ahead of him comes along. Returns
 --- the man, on no square if the one behind him is not free, and the things.
 function squares.pull(man, things, direction, free)
   local behind, ahead = man:shift(back[direction]) & free - things, man:shift(direction) & things
-  return behind, where(any(behind) & any(ahead), things - ahead | man, things)
+  return behind, behind:any() and ahead:any() and things - ahead | man or things
 end
 
 --- The squares to which a man who pulls can bring a thing from some squares, these included: from all others no push brings a
