@@ -16,17 +16,12 @@ local vector = require "libcrux.vector"
 
 local embed = { load = rules.load, from_formula = rules.from_formula, load_game = games.load }
 
-local function to_dataset(columns, name)
-  return dataset.of_vectors(name or "table", columns.columns, columns.vectors, columns.rows)
+local function to_dataset(columns)
+  return dataset.of_vectors("table", columns.columns, columns.vectors, columns.rows)
 end
 
 --- The ratings of a table { rows, columns, vectors }, as a vector.
----@param name string?   of the table in messages
-function embed.rate(rule, columns, name)
-  local data = to_dataset(columns, name)
-  local next_block = data:blocks { numbers = rule:measures(data), texts = rule:texts(data) }
-  return rule:rate(next_block())
-end
+function embed.rate(rule, columns) return rule:rate(rule:blocks(to_dataset(columns))()) end
 
 --- Fits a rule to a table: returns the rule with coefficients, and the Fitted.
 function embed.fit(rule, columns)
@@ -160,9 +155,9 @@ end
 ---@param level EmbeddedLevel
 function embed.rate_level(level, rule)
   local values, columns = embed.measure(level, level.game:needed_by(rule))
-  local vectors = {}
-  for i, name in ipairs(columns) do vectors[name] = vector.of { values[i] } end
-  return embed.rate(rule, { columns = columns, vectors = vectors, rows = 1 }, "level")[1]
+  local row = {}
+  for i, name in ipairs(columns) do row[name] = values[i] end
+  return rule:rate_row(row, "level")
 end
 
 --- The facts about a level's solution: status, limit, length, text.

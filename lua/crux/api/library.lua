@@ -169,8 +169,8 @@ end
 function library.rate(rule, data)
   expect("rate", "rule", rule, "data", data)
   rule = rule:settled(data)
-  local ratings, measures = {}, rule:measures(data)
-  for block in data:blocks { numbers = measures, measures = measures, texts = rule:texts(data) } do
+  local ratings = {}
+  for block in rule:blocks(data) do
     local part = rule:rate(block)
     for row = 1, block.rows do table.insert(ratings, part[row]) end
   end

@@ -2,26 +2,25 @@
 local examination = require "crux.task.shared.examination"
 local fault = require "crux.base.fault"
 local lists = require "crux.base.lists"
-local profile_report = require "crux.cli.profile_report"
+local measure_reports = require "crux.cli.measure_reports"
 local search_trace = require "crux.cli.search_trace"
 local task = require "crux.task.measure"
 local task_command = require "crux.cli.task_command"
-local trace_report = require "crux.cli.trace_report"
 
 local function run(args)
   if args.trace and args.journal then fault.raise("--resume is for measures, not for --trace", 2) end
   if args.trace and args.path then fault.raise("--path is for measures, not for --trace", 2) end
   if args.trace then return search_trace.print(args, examination.limits(args)) end
-  local report = args.trace_report and trace_report.new()
-  local profile = args.profile and profile_report.new()
+  local searches = args.trace_report and measure_reports.new()
+  local profile = args.profile and measure_reports.new()
   args.asked = { searches = args.trace_report, profile = args.profile }
   function args.each(finding)
-    if report then report:add(finding.searches) end
-    if profile then profile:add(finding.profile) end
+    if searches then measure_reports.add_searches(searches, finding.searches) end
+    if profile then measure_reports.add_profile(profile, finding.profile) end
   end
   function args.finish()
-    if report then report:print() end
-    if profile then profile:print() end
+    if searches then measure_reports.print_searches(searches) end
+    if profile then measure_reports.print_profile(profile) end
   end
   task_command(task).run(args)
 end

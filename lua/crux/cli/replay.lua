@@ -120,12 +120,10 @@ end
 
 return {
   summary = "Play inputs from a file, print the result.",
-  details = "Plays the inputs in a file on a level and prints what the level then looks like. The inputs are the names of "
-    .. "the game's "
-    .. "moves, separated by blanks, commas or line ends; of a game of PuzzleScript also 0 to 4 for up, left, down, right and "
-    .. "action, 'undo', 'restart', and 'tick' for time that passes. Without LEVELS such a game is played as its author had "
-    .. "it: a "
-    .. "level that is won leads to the next one.",
+  details = "Plays the inputs in a file on a level and prints what the level then looks like. The inputs are the names of the "
+    .. "game's moves, separated by blanks, commas or line ends; of a game of PuzzleScript also 0 to 4 for up, left, down, "
+    .. "right and action, 'undo', 'restart', and 'tick' for time that passes. Without LEVELS such a game is played as its "
+    .. "author had it: a level that is won leads to the next one.",
   arguments = { arguments.game, arguments.levels },
   options = {
     { flags = "--level", value = "N", convert = convert.integer(0), default = "0",

@@ -144,14 +144,9 @@ local actions = lists.concat({
     options = { "delimiter", "rename", "output", "format" } },
 }, require "crux.cli.study_database")
 
-local listed, all_options, known = {}, {}, {}
+local listed, all_options = {}, options.together(lists.field(actions, "options"))
 for i, action in ipairs(actions) do
   by_name[action.name], listed[i] = action, ("   %-8s %s"):format(action.name, action.doc)
-  for _, row in ipairs(action.options) do
-    local flags = row.flags or options[row].flags
-    if not known[flags] then table.insert(all_options, row) end
-    known[flags] = true
-  end
 end
 
 return {

@@ -16,11 +16,7 @@ function subsets.formula(left, terms) return formula.parse(("%s ~ %s"):format(le
 --- Names of columns as formulas write them, in backticks.
 ---@param measures string[]
 ---@return string[]
-function subsets.quoted(measures)
-  local list = {}
-  for i, measure in ipairs(measures) do list[i] = ("`%s`"):format(measure) end
-  return list
-end
+function subsets.quoted(measures) return lists.map(measures, function(measure) return ("`%s`"):format(measure) end) end
 
 --- Refuses a measure that is named twice, or that is the target.
 ---@param data Dataset

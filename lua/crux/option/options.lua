@@ -91,6 +91,18 @@ local options = {
 ---@param changes table
 function options.like(name, changes) return setmetatable(changes, { __index = options[name] }) end
 
+--- The rows of several lists, of those of the same flag the first.
+---@param list (string|table)[][]
+function options.together(list)
+  local rows, known = {}, {}
+  for _, row in ipairs(lists.concat(table.unpack(list))) do
+    local flags = row.flags or options[row].flags
+    if not known[flags] then table.insert(rows, row) end
+    known[flags] = true
+  end
+  return rows
+end
+
 --- The option --format of a command that prints in one more format.
 function options.format_with(name) return format_of(lists.concat(formats.names, { name })) end
 

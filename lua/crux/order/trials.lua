@@ -2,7 +2,6 @@
 ---
 --- A level counts if it is solved, its measures are in the wanted ranges, and the rule rates it. Measures that need no solution
 --- come first; a level that they rule out is not solved.
-local dataset = require "crux.data.dataset"
 local fault = require "crux.base.fault"
 local games = require "crux.game.game"
 local generator = require "crux.game.generator"
@@ -12,7 +11,6 @@ local random = require "libcrux.random"
 local range = require "crux.base.range"
 local rules = require "crux.rule.rule"
 local validation = require "crux.game.validation"
-local vector = require "libcrux.vector"
 
 local trials = {}
 
@@ -73,16 +71,12 @@ end
 
 --- The rating of a row of measures; nil and the measure that is missing.
 function Judge:rating(row)
-  local vectors, columns = {}, lists.keys(row)
   for _, name in ipairs(self.needed) do
     if not row[name] then return nil, name end
   end
-  for _, name in ipairs(columns) do vectors[name] = vector.of { row[name] } end
-  local data = dataset.of_vectors("a level of " .. self.game.name, columns, vectors, 1)
-  local rule = self.rule
-  local block = data:blocks { numbers = rule:measures(data), measures = rule:measures(data), texts = rule:texts(data) }()
-  local rating = rule:rate(block)[1]
-  if rating ~= rating then fault.at(rule:who(), "nan for a level of " .. self.game.name, "a number") end
+  local called = "a level of " .. self.game.name
+  local rating = self.rule:rate_row(row, called)
+  if rating ~= rating then fault.at(self.rule:who(), "nan for " .. called, "a number") end
   return rating
 end
 

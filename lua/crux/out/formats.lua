@@ -41,6 +41,14 @@ end
 ---@return Column[]
 function formats.columns(keys) return lists.map(keys, function(key) return { key = key } end) end
 
+--- Columns with those of some keys of which a row has a value.
+---@param keys string[]
+---@param rows table[]
+---@return Column[]
+function formats.filled(keys, rows)
+  return formats.columns(lists.select(keys, function(key) return next(lists.field(rows, key)) end))
+end
+
 --- The ending of a file to write, nil without one; a usage fault if it is none of those expected.
 ---@param path string
 ---@param expected string[]

@@ -2,6 +2,7 @@
 local budget = require "libcrux.budget"
 local cell = require "crux.data.cell"
 local csv = require "libcrux.csv"
+local dataset = require "crux.data.dataset"
 local fault = require "crux.base.fault"
 local grouped = require "crux.formula.grouped"
 local lists = require "crux.base.lists"
@@ -33,6 +34,15 @@ end
 --- The columns to read as text: all for a Lua function, whose measures are not known before it runs.
 ---@return string[]
 function Rule:texts(data) return self.rating and data.columns or self.formula.texts end
+
+--- Goes through a dataset in blocks of rows that Rule:rate takes.
+---@param data Dataset
+---@param levels boolean?   with the names of the levels
+---@return fun(): Block?
+function Rule:blocks(data, levels)
+  local measures = self:measures(data)
+  return data:blocks { numbers = measures, measures = measures, texts = self:texts(data), levels = levels }
+end
 
 ---@class RowReader       the measures of the rows of a block, one row after the other
 ---@field block Block
@@ -200,6 +210,15 @@ function Rule:rate(block, level)
     return parts
   end
   return ratings, parts_of, low, high
+end
+
+--- The rating of one level, NaN if a measure is missing.
+---@param row table<string, number>   measures, NaN for a missing one
+---@param name string                 of the level, in messages
+function Rule:rate_row(row, name)
+  local columns, vectors = lists.keys(row), {}
+  for _, column in ipairs(columns) do vectors[column] = vector.of { row[column] } end
+  return self:rate(self:blocks(dataset.of_vectors(name, columns, vectors, 1))())[1]
 end
 
 --- A copy that rates for a player.

@@ -122,11 +122,7 @@ local function literal(value)
   return (number.exact(value))
 end
 
-local function list_of(values)
-  local words = {}
-  for i, value in ipairs(values) do words[i] = literal(value) end
-  return ("{ %s }"):format(table.concat(words, ", "))
-end
+local function list_of(values) return ("{ %s }"):format(table.concat(lists.map(values, literal), ", ")) end
 
 --- A list as the value of a field, on several lines if it is long.
 local function long_list(values)

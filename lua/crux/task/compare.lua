@@ -7,6 +7,7 @@ local crossval = require "crux.judge.crossval"
 local fault = require "crux.base.fault"
 local file_system = require "libcrux.files"
 local fits = require "crux.fit.fits"
+local formats = require "crux.out.formats"
 local inputs = require "crux.task.shared.inputs"
 local json = require "crux.base.json"
 local options = require "crux.option.options"
@@ -180,17 +181,6 @@ local function rows_of(ranked)
   end)
 end
 
-local intervals = { { key = "difference" }, { key = "low" }, { key = "high" } }
-
---- The columns of some keys that any row has.
-local function filled(keys, rows)
-  local columns = {}
-  for _, key in ipairs(keys) do
-    if next(lists.field(rows, key)) then table.insert(columns, { key = key }) end
-  end
-  return columns
-end
-
 local function add_tables(report, ranked, weighted)
   local rows, unranked = rows_of(ranked), lists.map(ranked.unranked, function(entry)
     return { rule = entry.rule, terms = entry.terms, fit = entry.fit, folds = entry.shortfall.folds,
@@ -198,18 +188,20 @@ local function add_tables(report, ranked, weighted)
   end)
   local all = lists.concat(rows, unranked)
   local function columns_of(some)
-    local first = lists.concat({ { key = "rule" }, { key = "terms" } }, filled({ "fit", "calibration" }, some))
+    local first = lists.concat({ { key = "rule" }, { key = "terms" } }, formats.filled({ "fit", "calibration" }, some))
     return lists.concat(validation.columns(first, weighted, { tau = true, [ranked.by] = true }),
-      filled({ "may_be_best" }, rows))
+      formats.filled({ "may_be_best" }, rows))
   end
   local errors = lists.map(accuracy.statistics, function(statistic) return { key = statistic.key .. "_se" } end)
-  report.data = { columns = lists.concat(columns_of(all), errors, intervals, filled({ "failure" }, all)), rows = all }
-  local compared = lists.concat({ { key = "rule" }, { key = ranked.by } }, filled({ "se", "difference", "low", "high" }, rows))
+  report.data = { rows = all, columns = lists.concat(columns_of(all), errors,
+    formats.columns { "difference", "low", "high" }, formats.filled({ "failure" }, all)) }
+  local compared = lists.concat(formats.columns { "rule", ranked.by },
+    formats.filled({ "se", "difference", "low", "high" }, rows))
   report.tables = { { columns = columns_of(rows), rows = rows }, { columns = compared, rows = rows,
     title = ("%s: standard errors, and differences to %s with 95 %% intervals%s"):format(ranked.by,
       called(ranked.entries[ranked.reference]), #rows > 2 and " that hold together" or "") } }
   if #unranked > 0 then
-    table.insert(report.tables, { columns = { { key = "rule" }, { key = "folds" }, { key = "failure" } }, rows = unranked,
+    table.insert(report.tables, { columns = formats.columns { "rule", "folds", "failure" }, rows = unranked,
       title = "Not ranked: rules that could not be fitted in every fold" })
   end
 end

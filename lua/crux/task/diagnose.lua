@@ -98,13 +98,12 @@ return {
   summary = "Name the levels that influence a fit most.",
   details = "Fits the formula of a rule by least squares and prints, for the ten levels that influence it most (--all: for "
     .. "all), the residual, the residual over its standard deviation (R's rstandard), the leverage (hatvalues), Cook's "
-    .. "distance, and the residual by the fit to all other levels; for each term, by how much the others inflate "
-    .. "the variance of its coefficient (vif; of the df "
-    .. "coefficients of a factor or poly the generalised one, and adjusted_vif, its (2 df)-th root, as R's car::vif); and for "
-    .. "the levels whose Cook's distance is above 4 / n, the ten largest, what the coefficients, and the mean absolute error "
-    .. "of levels left out one after the other (loo_mae), are without them; loo_mae_with is that error of the same levels by "
-    .. "the fit to all. --new names the levels of another dataset that lie outside the range of these in a measure. CSV has "
-    .. "the levels, JSON everything.",
+    .. "distance, and the residual by the fit to all other levels; for each term, by how much the others inflate the variance "
+    .. "of its coefficient (vif; of the df coefficients of a factor or poly the generalised one, and adjusted_vif, its (2 "
+    .. "df)-th root, as R's car::vif); and for the levels whose Cook's distance is above 4 / n, the ten largest, what the "
+    .. "coefficients, and the mean absolute error of levels left out one after the other (loo_mae), are without them; "
+    .. "loo_mae_with is that error of the same levels by the fit to all. --new names the levels of another dataset that lie "
+    .. "outside the range of these in a measure. CSV has the levels, JSON everything.",
   arguments = arguments.rule_and_data,
   options = { "formula", "fit",
     { flags = "--all", doc = "Print all levels, also of --new; CSV and JSON have all without it." },

@@ -142,14 +142,13 @@ end
 return {
   summary = "Cross-validate a rule.",
   details = "Refits the formula of a rule in every fold and prints how far the predictions of the levels that were left out "
-    .. "are from the target: per fold, over all levels, and for the baseline that predicts the mean of the other folds. "
-    .. "A rule whose formula is a Lua function is judged as it stands, or tuned in every fold if it has params. The "
-    .. "values for poly and factor are computed from the other folds, too; a level with a value of a factor that these lack "
-    .. "is predicted by their mean, and that is said. A fold for which the rule cannot be fitted to the others is left out, "
-    .. "and that is said. Ratings of a rule made for another target or scale are calibrated (--calibrate). Of the fit "
-    .. "ordinal, also the share of levels whose category is predicted (the one of the greatest probability), and how often "
-    .. "each was predicted for each. Standard errors are over the folds of all repeats, as 'crux help compare' says; CSV and "
-    .. "JSON have more statistics.",
+    .. "are from the target: per fold, over all levels, and for the baseline that predicts the mean of the other folds. A rule "
+    .. "whose formula is a Lua function is judged as it stands, or tuned in every fold if it has params. The values for poly "
+    .. "and factor are computed from the other folds, too; a level with a value of a factor that these lack is predicted by "
+    .. "their mean, and that is said. A fold for which the rule cannot be fitted to the others is left out, and that is said. "
+    .. "Ratings of a rule made for another target or scale are calibrated (--calibrate). Of the fit ordinal, also the share of "
+    .. "levels whose category is predicted (the one of the greatest probability), and how often each was predicted for each. "
+    .. "Standard errors are over the folds of all repeats, as 'crux help compare' says; CSV and JSON have more statistics.",
   arguments = arguments.rule_and_data,
   options = { "folds", "repeats", "folds_by", "seed", "loo", "group",
     { flags = "--statistics", alias = "--measures", value = "NAME,...", convert = convert.names,

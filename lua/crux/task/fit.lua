@@ -1,6 +1,5 @@
 --- The task fit: estimates the coefficients of a rule's formula.
 local arguments = require "crux.option.arguments"
-local conformal = require "crux.judge.conformal"
 local fit_report = require "crux.task.shared.fit_report"
 local fits = require "crux.fit.fits"
 local fault = require "crux.base.fault"
@@ -9,7 +8,6 @@ local inputs = require "crux.task.shared.inputs"
 local number = require "crux.base.number"
 local options = require "crux.option.options"
 local prediction = require "crux.rule.prediction"
-local validation = require "crux.task.shared.validation"
 local process = require "libcrux.process"
 
 --- A row for each fit, and one for each of its options.
@@ -40,9 +38,10 @@ local function intervals_of(fitted, problem, args)
   end
   local frames = problem.frames.keep and problem.frames:keep() or problem.frames
   local stored = setmetatable({ frames = frames }, { __index = problem })
+  local conformal = require "crux.judge.conformal" -- only here: cross-validation takes a millisecond to load
   local ok, conformal_intervals, unseen = fault.catch(conformal.intervals, fitted.method, stored, args.seed)
   if ok then
-    validation.report_unseen(problem.where, unseen, args)
+    require "crux.task.shared.validation".report_unseen(problem.where, unseen, args)
     return conformal_intervals
   end
   if args.intervals then error(conformal_intervals, 0) end

@@ -236,8 +236,7 @@ return {
     { flags = "--seed", value = "N", convert = convert.integer(0), default = "1",
       doc = "Seed of the random numbers" },
     { flags = "--vary", value = "LEVELS",
-      doc = "Make variations of the levels of this file or folder, which differ in some details. A game of PuzzleScript "
-        .. "varies "
+      doc = "Make variations of the levels of this file or folder, which differ in some details. A game of PuzzleScript varies "
         .. "its own levels without it." },
     { flags = "--like", value = "MEASURE=RANGE,...", repeated = true,
       doc = "Make levels with these measures: a number, 8..12, >=8 or <=12; may be given again." },

@@ -134,17 +134,7 @@ local worst = { { flags = "--worst", value = "N", convert = convert.integer(0), 
   doc = "How many levels of the largest errors are named" } }
 
 --- The shared options and those of some lists, each once.
-local function together(...)
-  local rows, known = {}, {}
-  for _, list in ipairs { shared, ... } do
-    for _, row in ipairs(list) do
-      local flags = row.flags or options[row].flags
-      if not known[flags] then table.insert(rows, row) end
-      known[flags] = true
-    end
-  end
-  return rows
-end
+local function together(...) return options.together { shared, ... } end
 
 ---@class PlotKind
 ---@field name string

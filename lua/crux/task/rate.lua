@@ -241,17 +241,15 @@ end
 return {
   summary = "Rate levels by a rule.",
   details = "Rates the levels of datasets (CSV files with a column for each measure of the rule), or of level files of the "
-    .. "rule's game, and prints level and rating. A level of which a measure is missing gets an empty rating; "
-    .. "levels outside the range of the levels that the rule was fitted to are named on standard error. The "
-    .. "result is a table on a terminal and CSV elsewhere.\n\n"
-    .. "With --expect, a line on standard error names each level that is not as expected, and the exit status is then 1: a "
-    .. "level with a rating or measure outside its range or without one, one that was not solved, and one that cannot be read "
-    .. "(docs/levels-in-ci.md).",
+    .. "rule's game, and prints level and rating. A level of which a measure is missing gets an empty rating; levels outside "
+    .. "the range of the levels that the rule was fitted to are named on standard error. The result is a table on a terminal "
+    .. "and CSV elsewhere.\n\nWith --expect, a line on standard error names each level that is not as expected, and the exit "
+    .. "status is then 1: a level with a rating or measure outside its range or without one, one that was not solved, and one "
+    .. "that cannot be read (docs/levels-in-ci.md).",
   arguments = {
     arguments.rule,
     { name = "input", args = "+", doc = "CSV files, or - for one on standard input; level files and folders of them; for a "
-      .. "rule "
-      .. "without a game, games of PuzzleScript, whose levels are rated." },
+      .. "rule without a game, games of PuzzleScript, whose levels are rated." },
   },
   options = examination.options({
     { flags = "--append", doc = "Keep the input's columns and add the rating." },

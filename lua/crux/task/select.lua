@@ -98,11 +98,7 @@ local function choose(args)
     assigned = assigned, target = target, joined = joined(data, target, measures, args), script = script }
 end
 
-local function names_of(selected, choice)
-  local names = {}
-  for i, candidate in ipairs(choice.set) do names[i] = selected.space.names[candidate] end
-  return names
-end
+local function names_of(selected, choice) return lists.pick(selected.space.names, choice.set) end
 
 --- The best subsets, or the steps.
 local function choice_table(selected, key)
@@ -196,14 +192,13 @@ return {
   details = "Chooses among the measures, and what --transforms and --interactions make of them, the terms of the least-squares "
     .. "formula that is best by a criterion: cv, the mean squared error in cross-validation, weighted; aic and bic as R's "
     .. "step prints them; mallows, Cp with the full model's variance. --method best tries every subset, up to "
-    .. number.count(sizes.subsets) .. " of them;"
-    .. " forward begins with the intercept and adds the term that helps most as long as one helps; backward begins with all"
-    .. " and drops; lasso tries the sets of terms along the lasso's path, refitted. A product a:b stands only beside a and "
-    .. "b. Then the whole procedure is judged: terms are chosen anew without each fold, and predict it (nested); beside "
-    .. "that stands the naive error, of the chosen formula refitted without each fold, which is too good as the choice has "
-    .. "seen it, and the baseline's, the mean; the interval of nested minus baseline is that of compare. Measures that are "
-    .. "the same in all levels are left out, and logarithms and roots of values that have none. CSV has the first "
-    .. "table.",
+    .. number.count(sizes.subsets) .. " of them; forward begins with the intercept and adds the term that helps most as long "
+    .. "as one helps; backward begins with all and drops; lasso tries the sets of terms along the lasso's path, refitted. A "
+    .. "product a:b stands only beside a and b. Then the whole procedure is judged: terms are chosen anew without each fold, "
+    .. "and predict it (nested); beside that stands the naive error, of the chosen formula refitted without each fold, which "
+    .. "is too good as the choice has seen it, and the baseline's, the mean; the interval of nested minus baseline is that of "
+    .. "compare. Measures that are the same in all levels are left out, and logarithms and roots of values that have none. CSV "
+    .. "has the first table.",
   arguments = { arguments.data },
   options = {
     options.like("target", { default = "difficulty", doc = "The column to predict, or a function of it such as log(time)" }),

@@ -155,6 +155,7 @@ end
 ---@class LevelSource
 ---@field place string      file and line
 ---@field entry LevelText
+---@field row table<string, number>   measures
 ---@field unsolved string?  the level or variants that were not solved, in words
 
 --- The dataset of measures of the levels of files and folders, whose sources are LevelSources, and the function
@@ -175,11 +176,11 @@ function examination.dataset(game, args, paths, measures, lose)
     for measure, list in pairs(values) do list[#names] = finding.row[measure] or 0 / 0 end
     local lines = unsolved(finding)
     sources[#names] = { place = ("%s:%d"):format(entry.path, entry.lines[1]), entry = entry,
-      unsolved = lines[1] and table.concat(lines, "; ") }
+      row = finding.row, unsolved = lines[1] and table.concat(lines, "; ") }
   end, lose)
   local vectors = {}
   for measure, list in pairs(values) do vectors[measure] = vector.of(list) end
-  return dataset.of_vectors(paths[1], columns, vectors, #names, names, sources), finish
+  return dataset.of_vectors(paths[1] or game.path, columns, vectors, #names, names, sources), finish
 end
 
 return examination
