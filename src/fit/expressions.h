@@ -29,8 +29,8 @@ typedef struct crux_expression {
 	double unit;          /* NAN: any */
 } crux_expression;
 
-/* The values are standardised, zeros for 1 + x, a line of x that only larger expressions need, and stand in blocks of CRUX_LANES expressions, each of which begins with the first row of all its
- * expressions. The last block is filled with zeros. */
+/* The values are standardised, zeros for 1 + x, a line of x that only larger expressions need, and stand in blocks of CRUX_LANES
+ * expressions, each of which begins with the first row of all its expressions. The last block is filled with zeros. */
 enum { CRUX_LANES = 16 };
 
 typedef struct crux_expressions {

@@ -1,6 +1,7 @@
 /* A beam search for sums of expressions, in threads; see sums.h. */
 #include "fit/sums.h"
 
+#include <assert.h>
 #include <math.h>
 #include <pthread.h>
 #include <signal.h>
@@ -106,6 +107,7 @@ static void extend(search *s, const crux_sum *sum, size_t block, const float *pr
 {
 	size_t const first = block * CRUX_LANES, count = s->expressions->count - first;
 	uint32_t const before = sum->nodes + (sum->terms > 0);
+	assert(sum->terms < CRUX_SUM_TERMS);
 	for (size_t lane = 0; lane < CRUX_LANES && lane < count; lane++) {
 		float const squares = spreads[lane] * spreads[lane];
 		float left = squares;
@@ -284,6 +286,7 @@ static bool solve(const crux_expressions *expressions, crux_sum_problem *problem
 	s.vectors = calloc(vectors * n, sizeof *s.vectors);
 	s.products = calloc(vectors * CRUX_LANES, sizeof *s.products);
 	s.found = calloc(sizes, sizeof *s.found);
+	void *const owned[] = {s.roots, s.weights, s.beam, columns, s.vectors, s.products, s.found};
 	bool const done = s.roots && s.weights && s.beam && columns && s.vectors && s.products && s.found;
 	if (done) {
 		for (size_t i = 0; i < most; i++)
@@ -293,13 +296,8 @@ static bool solve(const crux_expressions *expressions, crux_sum_problem *problem
 		for (size_t i = 0; i < sizes; i++)
 			predict(&s, &problem->best[i], problem->response, columns, problem->predictions + i * n);
 	}
-	free(s.roots);
-	free(s.weights);
-	free(s.beam);
-	free(columns);
-	free(s.vectors);
-	free(s.products);
-	free(s.found);
+	for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
+		free(owned[i]);
 	return done;
 }
 

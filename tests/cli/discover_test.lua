@@ -22,8 +22,8 @@ local function quotient(a, b, c) return 4 * a / (b * c) end
 local Discover = {}
 
 function Discover.test_a_quotient_is_found_in_every_fold_and_written_as_a_rule()
-  local path, rule = levels(30, quotient, "text,x"), shell.path "found.lua"
-  local found = decoded(("discover %s --nodes 5 --repeats 1 -o %s"):format(path, rule))
+  local path, rule, picture = levels(30, quotient, "text,x"), shell.path "found.lua", shell.path "front.svg"
+  local found = decoded(("discover %s --nodes 5 --repeats 1 -o %s --plot %s"):format(path, rule, picture))
   luaunit.assertEquals(found.formula, "difficulty ~ I(a/(b*c))")
   luaunit.assertAlmostEquals(found.coefficients["I(a/(b * c))"], 4, 1e-9)
   luaunit.assertEquals(found.left_out, { "text, which is not all numbers" })
@@ -35,6 +35,7 @@ function Discover.test_a_quotient_is_found_in_every_fold_and_written_as_a_rule()
     end
   end
   luaunit.assertStrContains(printed(("evaluate %s %s"):format(rule, path)), "baseline")
+  luaunit.assertStrContains(shell.read(picture), "difficulty ~ I(a/(b*c)): ")
 end
 
 function Discover.test_nothing_is_shown_in_noise()
@@ -76,7 +77,15 @@ function Discover.test_what_is_refused()
   refused(levels(20, function() return 3 end), "",
     "column 'difficulty': found 3 in all rows, expected a target that varies")
   local path = levels(20, quotient)
+  luaunit.assertStrContains(shell.crux("discover x.csv --plot x.txt").err, "--plot: found 'x.txt', expected a name that ends in .svg")
   refused(path, "--measures a,a", "column 'a': found the measure twice, expected measures that differ")
+end
+
+--- The first choice takes seconds with formulas of that size.
+function Discover.test_an_interruption_before_anything_is_known()
+  local result = shell.run(("timeout -s INT 0.4 $CRUX discover %s --jobs 1 --nodes 7"):format(levels(120, quotient)))
+  luaunit.assertEquals(result.out, "")
+  luaunit.assertStrContains(result.err, "crux: interrupted while ")
 end
 
 function Discover.test_rows_without_a_value_and_constant_columns_are_named()

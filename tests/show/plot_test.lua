@@ -28,6 +28,8 @@ local function small()
       values = { c = { [name] = 0.5, b = nan }, [name] = { [name] = -1, b = 1 } } },
     bars = { title = name, label = name, names = { name, levels[3] }, values = { 1, 2 } },
     ablation = { measures = { name, "b" }, shares = { [name] = 0.5, b = 1 }, count = 4, target = name },
+    front = { target = name, by = name, rows = { { formula = name, size = 0, error = 2 }, { formula = levels[3], size = 3,
+      error = 1, low = -1.5, high = -0.5, chosen = true }, { formula = name, error = 1.5 } } },
   }
 end
 
@@ -107,6 +109,25 @@ function Text.test_intervals()
     "for sure. On the right: the weight of a change of",
     "1. Not shown: (intercept).",
   })
+end
+
+function Text.test_a_front()
+  local text = plot.text(plot.front { target = "time", by = "mae", rows = { { formula = "time ~ 1", size = 0, error = 4 },
+    { formula = "time ~ a", size = 1, error = 2, low = -3, high = -1, chosen = true },
+    { formula = "time ~ a + b", size = 3, error = 3, low = -2, high = 1, is_linear = true }, { formula = "old", error = 2.5 } } },
+    { width = 50, ascii = true })
+  local lines = {}
+  for line in text:gmatch "[^\n]+" do
+    if line:find "^%d %+" then table.insert(lines, line) end
+  end
+  luaunit.assertEquals(lines, { -- bars: the mean's 4 and the intervals, 1 to 3 and 2 to 5
+    "5 +                                             |",
+    "4 +-*-------------------------------------------|-",
+    "3 +                |                            #",
+    "2 +                *time ~ a                    |",
+    "1 +                |",
+  })
+  luaunit.assertStrContains(text, "size: old: 2.5.")
 end
 
 function Text.test_series()
@@ -225,10 +246,10 @@ local Figures = {}
 function Figures.test_nothing_to_show()
   local none = { levels = {}, values = {}, predictions = {}, residuals = {}, x = {}, y = {}, x_name = "x", y_name = "y",
     name = "n", title = "t", label = "l", target = "t", points = {}, names = {}, measures = {}, targets = { "t" }, coefficient = "Pearson", shares = {},
-    count = 0 }
+    count = 0, by = "mae" }
   none.values.t = {}
   for kind in pairs(small()) do
-    local data = setmetatable({ weights = kind == "weights" and {} or nil }, { __index = none })
+    local data = setmetatable({ weights = kind == "weights" and {} or nil, rows = kind == "front" and {} or nil }, { __index = none })
     xml(plot.svg(plot[kind](data)))
     luaunit.assertStrContains(plot.text(plot[kind](data)), "└", kind)
   end

@@ -12,6 +12,7 @@ local function prepare(task, args)
   if task.writes_rule then
     sinks.reserve(nil)
     if args.output then sinks.reserve(args.output) end
+    if args.plot then sinks.reserve(args.plot) end
     return sinks.join()
   end
   local count, opened = task.writes_levels(args)

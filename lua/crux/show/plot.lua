@@ -25,6 +25,7 @@ return {
   correlations = require "crux.show.plot.correlations",
   bars = require "crux.show.plot.bars",
   ablation = require "crux.show.plot.ablation",
+  front = require "crux.show.plot.front",
   svg = require "crux.show.plot.picture".draw,
   text = require "crux.show.plot.characters".draw,
 }

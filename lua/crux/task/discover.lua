@@ -15,6 +15,7 @@ local json = require "crux.base.json"
 local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local options = require "crux.option.options"
+local plot = require "crux.show.plot"
 local process = require "libcrux.process"
 local selection = require "crux.judge.selection"
 local sinks = require "crux.out.sinks"
@@ -37,6 +38,12 @@ local function units(text, flag)
     found[name] = unit
   end
   return found
+end
+
+--- Takes the name of a picture.
+local function picture(text, flag)
+  if text:find "%.svg$" then return text end
+  return convert.refuse(text, flag, "a name that ends in .svg")
 end
 
 --- The dataset with the measures of --measures-of that it lacks; those without a value for some level are left out.
@@ -143,6 +150,15 @@ local function expressions_of(space, frame, args)
   return list
 end
 
+--- The results of a function, whose interruption is told with what was being done.
+local function interruptible(doing, f, ...)
+  local results = table.pack(pcall(f, ...))
+  if results[1] then return table.unpack(results, 2, results.n) end
+  local status = budget.interrupted()
+  if not status then error(results[2], 0) end
+  fault.raise("crux: interrupted while " .. doing, status)
+end
+
 ---@class Discovered
 ---@field target string
 ---@field search Discovery
@@ -171,7 +187,7 @@ local function discover(args)
   local part = sampled(data, names, columns, rows, args)
   local space, frame = selection.space(part, measures, { target = args.target, left = ("`%s`"):format(args.target),
     weights = args.weights, transforms = {} }, function(design) return design:keep() end)
-  local list = expressions_of(space, frame, args)
+  local list = interruptible("expressions were made", expressions_of, space, frame, args)
   local repeats = args.repeats or math.max(1, math.min(10, repeated_values // (list:size() * frame.rows) | 0))
   local assigned = crossval.assignments(frame.rows, { folds = args.folds, repeats = repeats, seed = args.seed }, data.name)
   local bar <close> = args.progress(repeats * args.folds + 1, "choices")
@@ -179,7 +195,8 @@ local function discover(args)
     seed = args.seed, where = data.name, tolerance = args.tolerance, advance = function() bar:advance() end }
   local every = {}
   for row = 1, frame.rows do every[row] = row end
-  local whole, key, inner = search:choose(vector.of(every), 0)
+  local whole, key, inner = interruptible(("the first of %s was made, before any formula was known"):format(
+    number.count(repeats * args.folds + 1, "choice")), search.choose, search, vector.of(every), 0)
   local status
   local nested = search:nested(assigned, function()
     status = budget.interrupted()
@@ -238,7 +255,8 @@ local function front(found, args)
       return choice.whole[key] and found.search:is_same(choice.whole[key], candidate)
     end)
     local difference = differences[i] or {}
-    rows[i] = { key = key, size = candidate and candidate.nodes, [found.by] = evaluations[i].errors[found.by],
+    rows[i] = { key = key, size = candidate and candidate.nodes,
+      is_linear = candidate and candidate.rank == 1, [found.by] = evaluations[i].errors[found.by],
       difference = difference.estimate, low = difference.low, high = difference.high,
       folds = candidate and ("%d of %d"):format(same, #found.nested.choices),
       formula = rule and rule.name or text_of(found, candidate) .. (candidate.rank == 1 and (" (%s)"):format(key) or ""),
@@ -302,6 +320,11 @@ local function run(args)
     script = inputs.for_game(rule:with { name = inputs.output_name(args) }, args):script(("Found by crux %s discover in %s, "
       .. "and fitted to %s."):format(process.version, found.data.name, number.count(fitted.n, "row")))
   end
+  if args.plot and rows[1] then
+    sinks.save(args.plot, plot.svg(plot.front { rows = lists.map(rows, function(row)
+      return setmetatable({ error = row[found.by] }, { __index = row })
+    end), target = found.target, by = found.by }))
+  end
   local notes = lists.concat(lines, { ("Of %s tried, %s differ; sums of up to three of them were searched for %s%s, errors of "
     .. "%s in %s."):format(number.count(tried, "expression"), number.count(count), found.target,
     found.search.logs and " and its logarithm" or "", number.count(found.search.frame.rows, "level"),
@@ -349,7 +372,10 @@ return {
       .. "is long, unless given." }), "seed",
     options.like("draws", { default = "1000", doc = "Draws of the levels; with 0, Bonferroni's bound" }),
     options.like("rule_output", { doc = "Write the chosen rule, fitted, with the ranges of its measures, to this file." }),
-    "game_of_output", "tolerance", "with", "delimiter", "format", "jobs", "seconds", "states",
+    "game_of_output",
+    { flags = "--plot", value = "FILE.svg", convert = picture,
+      doc = "Draw the front, size against nested error with intervals, into this file." },
+    "tolerance", "with", "delimiter", "format", "jobs", "seconds", "states",
   },
   examples = {
     "crux discover datasets/flow.csv --weights solved --repeats 1",
