@@ -31,10 +31,10 @@
 	ROW(POLY_DEGREE, 25, "the degree of a poly") \
 	ROW(SUBSETS, 1 << 20, "subsets of measures that are all tried: 8 MB of errors, about 1 s with five folds") \
 	ROW(EXPRESSIONS, 1 << 20, "expressions of measures that are all tried, and 50,000,000 values of them: 200 MB a thread") \
-	ROW(TRACE_NODES, 200000, "operations of a recorded `step`") \
-	ROW(TRACE_TABLE, 65536, "values of a table that a recorded `step` looks up") \
-	ROW(TRACE_VALUES, 1 << 22, "values of all tables of a recorded `step`: 32 MiB") \
-	ROW(CONDITIONS, 5000, "conditions of the state by which paths of a recorded `step` differ") \
+	ROW(TRACE_NODES, 200000, "operations of a compiled `step`") \
+	ROW(TRACE_TABLE, 65536, "values of a table that a compiled `step` reads at an index of the state") \
+	ROW(TRACE_VALUES, 1 << 22, "values of all tables of a compiled `step`: 32 MiB") \
+	ROW(CONDITIONS, 5000, "conditions of the state by which paths of a compiled `step` differ") \
 	ROW(MASK_NODES, 1 << 18, "nodes of decision diagrams of these conditions: about 20 MiB") \
 	ROW(MASK_STEPS, 4000000, "steps of operations on these diagrams, less than a second") \
 	ROW(QUADRATURE_NODES, 100, "nodes of a Gauss-Hermite quadrature") \

@@ -48,6 +48,9 @@ static void set_parameters(search *s, const double *variables)
 		at->beta[c] += s->start[c];
 }
 
+/* Effects so many times as large as what is left are those of a fit that leaves nothing, where rounding alone tells thetas apart. */
+static double const largest_theta = 1e5;
+
 /* The deviance at the variables; where there is none, a number above all others, if there are any. */
 static double at_variables(search *s, const double *variables)
 {
@@ -56,7 +59,10 @@ static double at_variables(search *s, const double *variables)
 	set_parameters(s, variables);
 	memcpy(s->last, variables, s->free * sizeof *variables);
 	s->evaluations++;
-	double const found = crux_likelihood_deviance(&s->at);
+	double found = crux_likelihood_deviance(&s->at);
+	for (size_t i = 0; i < s->at.thetas; i++)
+		if (fabs(s->at.theta[i]) > largest_theta)
+			found = INFINITY;
 	if (isfinite(found))
 		s->worst = fmax(s->worst, found);
 	return s->deviance = isfinite(found) ? found : s->worst + fabs(s->worst);

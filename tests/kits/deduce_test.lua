@@ -44,7 +44,12 @@ local function level_of(self, text) return self:level(levels.split(text, "level.
 
 local Deduce = {}
 
-local function measured(self, text) return (self:measure(level_of(self, text), self.measures, {})) end
+--- The measures of a level, without those of all games.
+local function measured(self, text)
+  local row = self:measure(level_of(self, text), self.measures, {})
+  row.tiles, row.tile_kinds = nil, nil
+  return row
+end
 
 --- Each open cell is the last of its row. With two, both deductions are open at first: 2/16 of the cells at a rate of 2, then 1/16
 --- at a rate of 1.

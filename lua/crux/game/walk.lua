@@ -263,7 +263,7 @@ function Walker:flush(walks, steps)
   local drafts, left = steps.drafts, self.spec.moves - math.min(self.spec.moves, MOVES_TRIED)
   local is_right = #drafts > 0 and self:is_right(walks, steps) and steps.walk:run(left)
   walks.set:clear(MOST_BYTES)
-  if #drafts > 0 and not is_right then walks.reason = self.labels.back .. " does something else when it is recorded" end
+  if #drafts > 0 and not is_right then walks.reason = self.labels.back .. " does something else when it is compiled" end
   for lane, draft in ipairs(drafts) do
     draft.untraced = not is_right and walks.reason or nil
     self:finish(walks, draft, is_right and steps.walk:state(walks.set, lane) or self:interpret(walks, draft, self.spec.moves))

@@ -33,7 +33,7 @@ function verification.run(spec, level, options)
   local is_cut = native.limit == "seconds" or interpreted.limit == "seconds"
   for _, name in ipairs(is_cut and {} or compared) do
     if shown(native[name]) ~= shown(interpreted[name]) then
-      fault.raise(("%s does something else when it is recorded: %s is %s, but %s in Lua"):format(Problem.label(spec, "step"),
+      fault.raise(("%s does something else when it is compiled: %s is %s, but %s in Lua"):format(Problem.label(spec, "step"),
         name, shown(native[name]), shown(interpreted[name])))
     end
   end
