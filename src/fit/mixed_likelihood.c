@@ -174,7 +174,7 @@ double crux_likelihood_deviance(crux_likelihood *at)
 	crux_likelihood_apply(at);
 	if (at->mixed->family == CRUX_NORMAL)
 		return linear_deviance(at);
-	crux_mixed_factor factor;
+	crux_mixed_factor factor = {0};
 	double const value = crux_likelihood_climb(at, 0, 0, &factor);
 	return isnan(value)             ? NAN
 	       : at->options->nodes > 1 ? -2 * quadrature(at)

@@ -73,7 +73,8 @@ end
 
 local function result_of(name)
   local function text(ending) return shell.read(("%s/%s.%s"):format(folder, name, ending)) end
-  return { status = tonumber(text "status"), out = text "out", err = text "err" }
+  local err = text "err":gsub("[^\n]*: searched in Lua: [^\n]*\n", "") -- a remark that check makes before
+  return { status = tonumber(text "status"), out = text "out", err = err }
 end
 
 --- What is wrong with how an attack ended, if anything is.
