@@ -104,7 +104,8 @@ static crux_density_slopes censored_slopes(double response, bool is_censored, do
 crux_density_slopes crux_family_slopes(crux_family family, double response, bool is_censored, double eta, const double *extras,
                                        double highest)
 {
-	return family == CRUX_NORMAL       ? (crux_density_slopes){0}
-	       : family == CRUX_CUMULATIVE ? cumulative_slopes(response, eta, extras, highest)
-	                                   : censored_slopes(response, is_censored, eta, extras[0]);
+	if (family == CRUX_NORMAL)
+		return (crux_density_slopes){0};
+	return family == CRUX_CUMULATIVE ? cumulative_slopes(response, eta, extras, highest)
+	                                 : censored_slopes(response, is_censored, eta, extras[0]);
 }

@@ -63,7 +63,7 @@ int crux_symbol_lookup(lua_State *L)
 	crux_traced *const traced = crux_traced_check(L, 1);
 	int64_t first;
 	size_t count;
-	crux_operand v;
+	crux_operand v = {0};
 	luaL_checktype(L, 2, LUA_TTABLE);
 	crux_node const index = check_index(L, traced, &first, &count);
 	int64_t const *const columns = read_table(L, traced, first, count, &v);
