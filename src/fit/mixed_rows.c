@@ -16,6 +16,7 @@ void crux_mixed_free(crux_mixed *mixed)
 		free(mixed->grouping[g].blocks);
 		free(mixed->grouping[g].triangle);
 	}
+	free(mixed->grouping);
 	free(mixed->block);
 	free(mixed->crossed);
 	free(mixed->met);
