@@ -42,7 +42,7 @@ for name, mutant in pairs(mutants) do
     local folder = shell.folder(name)
     shell.run(("cp -rs %s/lua %s/lua && rm %s/%s"):format(shell.quote(home), folder, folder, file))
     shell.file(name .. "/" .. file, text:sub(1, first - 1) .. mutant[3] .. text:sub(last + 1))
-    local done = shell.run(("CRUX_HOME=%s CRUX_PROGRAMS=4000 timeout 200 %s/tests/lua_host tests/run.lua tests/symbolic/programs_test.lua"):format(
+    local done = shell.run(("CRUX_HOME=%s CRUX_PROGRAMS=4000 timeout 100 %s/tests/lua_host tests/run.lua tests/symbolic/programs_test.lua"):format(
       folder, os.getenv "CRUX_TEST_BUILD"))
     local is_endless = done.status == 124 -- of timeout
     luaunit.assertTrue(is_endless or done.status == 1 and done.out:find("C and Lua differ", 1, true) ~= nil, done.out)
