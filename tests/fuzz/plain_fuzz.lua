@@ -2,6 +2,7 @@
 --- states and say the same; what C cannot run is refused at its place in the script.
 package.path = "tests/support/?.lua;" .. package.path
 local breadth_first = require "crux.search.breadth_first"
+local chooser = require "chooser"
 local engines = require "engines"
 local fault = require "crux.base.fault"
 local native = require "crux.search.native"
@@ -15,15 +16,6 @@ native.warm = 20
 vocabulary.enable()
 
 local path = (os.getenv "CRUX_TEST_FOLDER" or "build/fuzz") .. "/plain.lua"
-
---- What takes choices off bytes: a number from 1 to n, 1 at their end.
-local function chooser(bytes)
-  local at = 0
-  return function(n)
-    at = at + 1
-    return (bytes:byte(at) or 0) % n + 1
-  end
-end
 
 --- All that an engine says of a level, with all states in the order in which it found them, as lines; and why the level was
 --- searched in Lua.

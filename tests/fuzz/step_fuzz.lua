@@ -2,6 +2,7 @@
 --- a flag is known, and Lua say the same of each.
 package.path = "tests/support/?.lua;" .. package.path
 local board = require "libcrux.board"
+local chooser = require "chooser"
 local engines = require "engines"
 local fault = require "crux.base.fault"
 local kinds = require("crux.search.state").kinds
@@ -49,15 +50,6 @@ return function(state, move, level)
   state.a, state.b, state.c, state.p, state.q, state.s, state.t, list[1] = a, b, c, p, q, s, t, list[1] + 1
   return %s, %s
 end]]
-
---- What takes choices off bytes: a number from 1 to n, 1 at their end.
-local function chooser(bytes)
-  local at = 0
-  return function(n)
-    at = at + 1
-    return (bytes:byte(at) or 0) % n + 1
-  end
-end
 
 --- The path to a field in which two values differ; nil when they are the same.
 local function difference(a, b)
