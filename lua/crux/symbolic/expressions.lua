@@ -62,14 +62,17 @@ function E.variable(e)
   end
 end
 
-function E.index(e)
-  local object, key = compile(e.object), compile(e.key)
+--- An expression of two operands, by a function of their values.
+local function applied(e, operator, first, second)
+  local left, right = compile(first), compile(second)
   return function(frame)
-    local t, k = object(frame), key(frame)
+    local a, b = left(frame), right(frame)
     run.at = e
-    return get(t, k)
+    return operator(a, b)
   end
 end
+
+function E.index(e) return applied(e, get, e.object, e.key) end
 
 local signs = { ["=="] = operators.equal, ["~="] = operators.unequal, ["<"] = operators.less, ["<="] = operators.at_most,
   ["//"] = operators.quotient, ["%"] = operators.remainder }
@@ -79,14 +82,7 @@ for sign in ("+ - * / ^ & | ~ << >> .."):gmatch "%S+" do
   signs[sign] = load(("local a, b = ... return a %s b"):format(sign), "=operator")
 end
 
-function E.binary(e)
-  local left, right, operator = compile(e[1]), compile(e[2]), signs[e.sign]
-  return function(frame)
-    local a, b = left(frame), right(frame)
-    run.at = e
-    return operator(a, b)
-  end
-end
+function E.binary(e) return applied(e, signs[e.sign], e[1], e[2]) end
 
 local function length(v)
   if type(v) == "table" then return tables.length(v) end
