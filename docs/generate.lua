@@ -152,7 +152,7 @@ local function tag_of(item, name)
   end
 end
 
---- What is documented in lua/crux/api/library.lua, without what is local to it.
+--- The documented functions and classes of lua/crux/api/library.lua, without its local functions.
 local function lua_library()
   local path = "lua/crux/api/library.lua"
   local parts = { ("# The Lua library\n\nGenerated from the comments of `%s` and the declarations of tasks "):format(path),

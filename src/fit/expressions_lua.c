@@ -80,8 +80,8 @@ static void push_sums(lua_State *L, const crux_sum_problem *problem, size_t size
 }
 
 /* object:search(problems, threads) -> for each problem a list by numbers of nodes: { nodes =, error = share of the variance,
- * predictions = vector of all rows, indices of the terms }, or false where no sum has so many; or nil and a message. problems:
- * list of { weights =, response = }, vectors of the rows; weight 0 leaves a row out */
+ * predictions = vector of all rows, indices of the terms }, or false where no sum has that number of nodes; or nil and a message.
+ * problems: list of { weights =, response = }, vectors of the rows; weight 0 leaves a row out */
 static int expressions_search(lua_State *L)
 {
 	static const atomic_int never = 0;

@@ -48,7 +48,8 @@ static void set_parameters(search *s, const double *variables)
 		at->beta[c] += s->start[c];
 }
 
-/* Effects so many times as large as what is left are those of a fit that leaves nothing, where rounding alone tells thetas apart. */
+/* A theta is the deviation of effects over that of residuals. Above this one the residuals are rounding errors, and the deviance
+ * does not tell thetas apart. */
 static double const largest_theta = 1e5;
 
 /* The deviance at the variables; where there is none, a number above all others, if there are any. */

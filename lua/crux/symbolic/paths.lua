@@ -94,7 +94,7 @@ end
 --- Ends the evaluation of an expression without a state that is left.
 function paths.leave() error(ended, 0) end
 
---- What follows an error of a call by pcall: the current path ends, unless the error is not the script's own.
+--- Ends the current path after an error that pcall caught. Raises the error again if the script did not cause it.
 function paths.fail(problem)
   local is_own = type(problem) == "string" and problem ~= "not enough memory" or rawequal(problem, ended)
   if type(problem) == "table" and problem.refused and not problem.at then problem.at = run.at end

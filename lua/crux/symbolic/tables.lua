@@ -94,7 +94,7 @@ end
 
 local get
 
---- What the metatable gives where a table has no value.
+--- The value that a table's metatable gives for a key without a value.
 local function inherited(t, k)
   local meta = tables.metatable(t)
   local index = meta and get(meta, "__index")

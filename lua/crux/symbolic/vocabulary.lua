@@ -37,7 +37,7 @@ function words.where(condition, a, b)
   refuse("where", "a truth value first", 1, condition)
 end
 
---- Whether an integer is not 0, a board not empty.
+--- True if an integer is not 0, or if a board has a cell.
 function words.any(x)
   if math_type(x) == "integer" then return x ~= 0 end
   if getmetatable(x) == Board then return x:any() end

@@ -25,7 +25,7 @@ local vector = require "libcrux.vector"
 local workers = require "libcrux.workers"
 
 local least_rows = 12
-local most_rows = 600       -- that are searched; of more, so many are drawn
+local most_rows = 600       -- the search uses at most so many rows; it draws them from a larger dataset
 local most_values = 1.6e7   -- of expressions, in all searched rows: 64 MB
 local repeated_values = 2.2e6 -- of the searches of all repeats, unless --repeats is given
 

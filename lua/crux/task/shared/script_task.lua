@@ -37,7 +37,7 @@ local function option_of(where, row)
     default = row.default ~= nil and tostring(row.default) or nil }
 end
 
---- What a task answers, as a script gets it: result, tables, notes, remarks.
+--- Makes the table that a script gets from a task: its fields are result, tables, notes and remarks.
 ---@param report Report   of crux.task.shared.call
 local function answer_of(report)
   local tables = lists.map(report.tables or { report.data }, function(part)
