@@ -222,11 +222,11 @@ typedef bool (*crux_progress)(long long done, long long total, const char *noun,
 /* Sets whom crux_call tells how far it is; nobody for NULL. A NULL engine does nothing. */
 CRUX_API void crux_engine_watch(crux_engine *engine, crux_progress progress, void *data);
 
-/* Calls a task: what the command of that name computes, or the task of the script at that path. names[i] is an option of crux_tasks and values[i] its value as the
- * command line takes it, "true" or "false" for a flag; an option that is a list may be given several times. Scripts and datasets
- * are named by their paths; with "output", fit and select write the rule there. Returns JSON: result, what the command prints
- * with --format json; tables, each with title and rows; notes, sentences about the result; remarks, lines about the data. Lives
- * until the next call of crux_tasks or crux_call with the engine. */
+/* Calls a task: what the command of that name computes, or the task of the script at that path. names[i] is an option of
+ * crux_tasks and values[i] its value as the command line takes it, "true" or "false" for a flag; an option that is a list may be
+ * given several times. Scripts and datasets are named by their paths; with "output", fit and select write the rule there. Returns
+ * JSON: result, what the command prints with --format json; tables, each with title and rows; notes, sentences about the result;
+ * remarks, lines about the data. Lives until the next call of crux_tasks or crux_call with the engine. */
 CRUX_API const char *crux_call(crux_engine *engine, const char *task, const char *const *names, const char *const *values,
                                size_t count, crux_fault *fault);
 

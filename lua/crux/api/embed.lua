@@ -52,9 +52,6 @@ function embed.tasks()
 end
 
 --- Calls a task with texts by name; a name that is given several times has a list. A rule that it makes is saved as `output`.
----@param name string
----@param names string[]
----@param texts string[]
 ---@param watch nil|fun(done: integer, total: integer?, noun: string): boolean   of call.task
 ---@return string   JSON: result, tables, notes, remarks
 function embed.call(name, names, texts, watch)
@@ -91,7 +88,6 @@ local function level_of(game, content, limits)
 end
 
 --- The level of a text.
----@return EmbeddedLevel
 function embed.level(game, text, limits) return level_of(game, game:only_level(text), limits) end
 
 --- The options of an order, whole numbers as integers where the default is one.
@@ -129,7 +125,6 @@ end
 
 --- Makes the level of that number, from 1, that `crux generate` makes from a seed.
 ---@param order { seed: integer, changes: integer, options: table, measures: table }   tables of one row
----@return EmbeddedLevel
 function embed.generate(game, order, place, limits)
   if place < 1 then fault.at("crux_generate: number", fault.show(place), "1 or more") end
   local wishes = wishes_of(game, first_row(order.measures))

@@ -27,7 +27,6 @@ function Fault.__newindex() error("found an assignment to a fault, expected none
 
 --- A fault with these fields.
 ---@param fields { message: string, status: integer?, traceback: string?, is_stop: boolean? }
----@return Fault
 function fault.new(fields)
   local new = setmetatable({}, Fault)
   contents[new] = { message = fields.message, status = fields.status or 1, traceback = fields.traceback,
@@ -39,9 +38,7 @@ end
 local message_limit, value_limit = 2000, 300
 
 --- A text as one line, cut between two characters if it is too long.
----@param text string
 ---@param limit integer?   bytes of the text
----@return string
 function fault.line(text, limit)
   limit = limit or message_limit
   if #text > limit then text = (text:sub(1, limit + 1):match "^(.*)[^\x80-\xBF]" or "") .. "..." end
@@ -68,9 +65,7 @@ end
 
 --- Raises the fault of an unknown name: `place: found the unknown measure 'sise'; did you mean 'size'?`.
 ---@param place string?
----@param kind string
 ---@param name any            nil when none was given
----@param candidates string[]
 ---@param status integer?     1 unless given
 function fault.unknown(place, kind, name, candidates, status)
   fault.raise((place and place .. ": " or "") .. nearest.unknown(kind, name, candidates), status)
@@ -78,7 +73,6 @@ end
 
 --- Raises the fault of something larger than libcrux.sizes allows.
 ---@param what string   such as "a line"
----@param limit integer
 ---@param unit string   in the singular
 function fault.too_large(place, what, limit, unit)
   local count = number.count(limit, unit)
@@ -154,7 +148,6 @@ function fault.of_crux(err)
 end
 
 --- The message about any error.
----@return string
 function fault.message(err) return (fault.is(err) and err or fault.of_crux(err)).message end
 
 return fault

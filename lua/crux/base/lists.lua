@@ -3,7 +3,6 @@ local lists = {}
 
 --- The keys of a table, sorted. Calls no metamethods.
 ---@param values table<string, any>
----@return string[]
 function lists.keys(values)
   local keys = {}
   for key in next, values do table.insert(keys, key) end
@@ -113,9 +112,7 @@ function lists.sort(items, ...)
 end
 
 --- The numbers from 1 to `count`, sorted by a key.
----@param count integer
 ---@param key fun(i: integer): number|string
----@return integer[]
 function lists.order(count, key)
   local order = {}
   for i = 1, count do order[i] = i end
@@ -137,7 +134,6 @@ function lists.all_equal(values, weights)
 end
 
 --- The greatest width of some texts, 0 of none.
----@param texts string[]
 ---@param width fun(text: string): number
 function lists.widest(texts, width)
   local widest = 0
@@ -146,10 +142,8 @@ function lists.widest(texts, width)
 end
 
 --- A text as lines, broken between words.
----@param text string
 ---@param fits fun(line: string): boolean
 ---@param cut fun(word: string): string   shortens the first word of a line if it does not fit
----@return string[]
 function lists.wrap(text, fits, cut)
   local lines = {}
   for word in text:gmatch "%S+" do

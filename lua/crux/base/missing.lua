@@ -44,10 +44,8 @@ local function meant(path, is_dataset, has_ending)
 end
 
 --- The hint, such as "; did you mean 'levels.csv'?"; empty if no file is near.
----@param path string
 ---@param problem string?       the system's message; without it, nothing is there
 ---@param is_dataset boolean?   a CSV file is expected, whose ending may be left out
----@return string
 function missing.hint(path, problem, is_dataset)
   if problem and not problem:find "No such file or directory$" then return "" end
   local has_ending = select(2, parts(path:match "[^/]*$")) ~= nil

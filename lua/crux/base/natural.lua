@@ -21,7 +21,6 @@ local function less(a, b)
 end
 
 --- Sorts names in place.
----@param names string[]
 function natural.sort(names)
   local keys = {}
   for _, name in ipairs(names) do keys[name] = parts(name) end

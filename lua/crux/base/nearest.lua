@@ -25,8 +25,6 @@ function nearest.is_slip(name, meant) return distance(name:lower(), meant) == 1 
 local comparison_limit = 1e7 -- letters of one name times letters of the other, over all candidates: about a second
 
 --- The nearest of the candidates; nil if each differs from the name by more edits than half of its letters.
----@param name string
----@param candidates string[]
 function nearest.of(name, candidates)
   local best, least, compared = nil, #name // 2 + 1, 0
   for _, candidate in ipairs(candidates) do
@@ -52,7 +50,6 @@ end
 --- A message about an unknown name.
 ---@param kind string          what it should name, such as "measure"
 ---@param name any             nil when none was given
----@param candidates string[]
 function nearest.unknown(kind, name, candidates)
   local found = name == nil and "no " .. kind or ("the unknown %s '%s'"):format(kind, tostring(name))
   return ("found %s; %s"):format(found, nearest.hint(tostring(name or ""), candidates))

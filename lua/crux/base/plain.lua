@@ -13,9 +13,7 @@ end
 local function is_clean(text) return not text:find "[\0-\31\127-\255]" end
 
 --- Replaces the hidden characters of a text, and the bytes that are not UTF-8, by what a function returns; false keeps them.
----@param text string
 ---@param replace fun(code: integer?, byte: string?): string|false
----@return string
 function plain.replace(text, replace)
   if is_clean(text) then return text end
   local pieces, from = {}, 1
@@ -41,15 +39,11 @@ local function escape(code, byte)
 end
 
 --- Escapes a text, line breaks and tabs included.
----@param text string
----@return string
 function plain.line(text) return plain.replace(text, escape) end
 
 local function escape_in_text(code, byte) return code ~= 0x0A and code ~= 0x09 and escape(code, byte) end
 
 --- Escapes a text except for line breaks and tabs.
----@param text string
----@return string
 function plain.text(text) return plain.replace(text, escape_in_text) end
 
 return plain

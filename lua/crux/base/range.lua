@@ -10,14 +10,12 @@ local range = {}
 range.expected = "a number, LEAST..GREATEST, '>=LEAST' or '<=GREATEST'"
 
 --- A range around a single number.
----@return Range
 function range.around(value, tolerance) return { least = value, greatest = value, tolerance = tolerance } end
 
 --- The number of decimals of a number as it was written.
 function range.decimals(text) return #(text:match "%.(%d+)$" or "") end
 
 --- The range of a text; nil for a text of another form and for an empty range.
----@param text string
 ---@param decimals integer?   of a single number, if more than were written, as zeros at the end were left out
 ---@return Range?
 function range.read(text, decimals)

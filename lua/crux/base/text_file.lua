@@ -20,10 +20,8 @@ local function read_all(file, path, limit, expected)
 end
 
 --- The text of a file, or of standard input for "-".
----@param path string
 ---@param limit integer     bytes
 ---@param expected string   what the file should be, such as "a level file"
----@return string
 function text_file.read(path, limit, expected)
   local text
   if path == "-" then

@@ -7,14 +7,12 @@ local entities = { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", ['"'] = "&qu
 local unknown = "\239\191\189" -- U+FFFD
 
 --- A text in one line, with U+FFFD for bytes that are no UTF-8 and for characters that XML does not have.
----@param text string
 function xml.clean(text)
   if not utf8.len(text) then text = text:gsub("[\128-\255]", unknown) end
   return (text:gsub("\239\191[\190\191]", unknown):gsub("[\t\n\r]", " "):gsub("%c", unknown))
 end
 
 --- A clean text escaped for an element or attribute.
----@param text string
 function xml.escape(text) return (xml.clean(text):gsub("[&<>\"']", entities)) end
 
 --- A number with at most two decimals.
@@ -27,10 +25,8 @@ end
 local function value_of(value) return type(value) == "number" and xml.number(value) or xml.escape(value) end
 
 --- An element.
----@param name string
 ---@param attributes table<string, number|string>   written in the order of their names
 ---@param ... string   content: elements, escaped text
----@return string
 function xml.element(name, attributes, ...)
   local words = { "<" .. name }
   for _, attribute in ipairs(lists.keys(attributes)) do

@@ -59,7 +59,6 @@ end })
 
 --- Returns the number of the nearest of the 256 colours, without the first 16, which differ between terminals.
 ---@param colour string   "#RGB" or "#RRGGBB"
----@return integer
 function xterm.number(colour) return numbers[colour] end
 
 return xterm

@@ -54,7 +54,6 @@ local Check = {}
 Check.__index = Check
 
 --- Reads the cells of a dataset.
----@param data Dataset
 local function read(data, findings)
   local self = setmetatable({ path = data.name, findings = findings, columns = {}, by_name = {}, lines = {} }, Check)
   for i, name in ipairs(data.columns) do
@@ -229,8 +228,6 @@ function Check:names()
 end
 
 --- Checks that a rule can rate a dataset, and be fitted to it.
----@param data Dataset
----@param rule Rule
 local function compare(data, rule, findings)
   local counted = rule.formula and rule.formula.counts and rule.formula.targets
   for _, column in ipairs(counted or { rule.predicts or rule.weights, rule.weights }) do
@@ -253,7 +250,6 @@ end
 
 --- Checks a column of numbers. Returns whether it is a measure that a fit can use.
 ---@param rule Rule?
----@return boolean
 function Check:numbers(column, rule)
   self:cells(column)
   self:range(column, rule and rule.predicts == column.name and rule.scale or nil)
@@ -265,9 +261,7 @@ function Check:numbers(column, rule)
 end
 
 --- Checks a dataset.
----@param path string
 ---@param context DatasetContext
----@param findings Findings
 ---@return string? content   in words, if it could be read
 function check.run(path, context, findings)
   local data = findings:try(path, context.open)

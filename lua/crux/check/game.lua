@@ -287,9 +287,7 @@ function Check:vary()
 end
 
 --- Checks a game script.
----@param path string
 ---@param entries LevelText[]   levels to try it on; without any, its generator makes some
----@param findings Findings
 ---@param limits SolveOptions
 ---@return string? content   in words, if it could be loaded
 function check.run(path, entries, findings, limits)

@@ -18,7 +18,6 @@ local function is_named_for(game, input)
 end
 
 --- The names of crux's own games that read the levels of an input: of several, those with its extension.
----@return string[]
 function check.readers(input)
   local reading, named = {}, {}
   for _, name in ipairs(script.names "game") do
@@ -32,7 +31,6 @@ function check.readers(input)
 end
 
 --- The name of crux's own game for an input: the only one that reads its levels, else the only one with its extension.
----@return string
 function check.game_of(input)
   if input ~= "-" and file_system.is_regular(input) == nil then
     fault.raise(input .. ": No such file or directory" .. missing.hint(input))
@@ -47,8 +45,6 @@ function check.game_of(input)
 end
 
 --- The first levels of inputs that can be read.
----@param inputs string[]
----@param limit integer
 ---@return LevelText[]
 function check.samples(game, inputs, limit)
   local list = {}
@@ -77,7 +73,6 @@ end
 --- Checks the levels of an input.
 ---@param name string       of the game, or its script's path
 ---@param count integer?    of jobs
----@param findings Findings
 ---@param limits SolveOptions
 ---@return string? content   in words
 function check.run(input, name, count, findings, limits)

@@ -66,9 +66,7 @@ local function load_game(rule, path, findings)
 end
 
 --- Checks a rule script.
----@param path string
 ---@param has table<string, boolean>   columns of the given datasets
----@param findings Findings
 ---@return string? content   in words, if it could be loaded
 function check.run(path, has, findings)
   local rule = findings:try(path, rules.load, path)

@@ -187,7 +187,6 @@ local scripts = { bash = to_bash, zsh = to_zsh }
 
 --- The script for a shell.
 ---@param shell "bash"|"zsh"
----@return string
 function completion.script(shell) return scripts[shell](require "crux.cli") end
 
 return completion

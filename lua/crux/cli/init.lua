@@ -37,8 +37,6 @@ cli.limits = { options.limit_time, options.limit_memory, options.limit_run, opti
 local function module_of(room, name) return ("%s/lua/crux/%s/%s.lua"):format(home, room, name) end
 
 --- The line that tells what a command is for: the field `summary` in its text, as loading all commands takes long.
----@param name string
----@return string
 function cli.summary(name)
   local file <close> = io.open(module_of("task", name), "rb") or assert(io.open(module_of("cli", name), "rb"))
   local text = file:read "a"

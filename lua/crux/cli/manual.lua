@@ -66,7 +66,6 @@ local ending = {
 }
 
 --- The page.
----@return string
 function manual.page()
   local cli = require "crux.cli"
   local parts = { ('.TH CRUX 1 "" "crux %s"\n'):format(process.version), ".SH NAME\n",

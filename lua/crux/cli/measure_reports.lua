@@ -12,7 +12,6 @@ local measure_reports = {}
 function measure_reports.new() return { rows = {}, known = {} } end
 
 --- The row of a key: the known one, else the new one, which is added.
----@param sums Sums
 local function row_of(sums, key, new)
   if not sums.known[key] then
     sums.known[key] = new
@@ -31,7 +30,6 @@ local function of_search(search)
 end
 
 --- Adds the searches of a level, by kind of state and way of running step.
----@param sums Sums
 ---@param searches SearchRecord[]
 function measure_reports.add_searches(sums, searches)
   for _, search in ipairs(searches) do
@@ -46,7 +44,6 @@ function measure_reports.add_searches(sums, searches)
 end
 
 --- Adds the times of the functions of a level's game.
----@param sums Sums
 ---@param rows ProfileRow[]
 function measure_reports.add_profile(sums, rows)
   for _, row in ipairs(rows) do
@@ -56,7 +53,6 @@ function measure_reports.add_profile(sums, rows)
 end
 
 --- Prints the table of searches on standard error, the longest time first; bytes are per state in the largest search.
----@param sums Sums
 function measure_reports.print_searches(sums)
   lists.sort(sums.rows, function(row) return -(row.step_seconds + row.set_seconds + row.rest_seconds) end)
   tables.write(io.stderr, "table", { { key = "fields" }, { key = "levels" }, { key = "states" }, { key = "step" },
@@ -65,7 +61,6 @@ function measure_reports.print_searches(sums)
 end
 
 --- Prints the table of functions on standard error, the longest time first.
----@param sums Sums
 function measure_reports.print_profile(sums)
   local total = 0
   for _, row in ipairs(sums.rows) do total = total + row.seconds end

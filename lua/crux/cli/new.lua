@@ -31,7 +31,6 @@ end
 --- The kinds of games with a template, by the function that declares them; the first is the default.
 local kinds = { "grid", "slide", "deduce", "path_cover", "exact_cover" }
 
----@param kind string
 ---@return NewFile[]   in the order of `endings`
 local function game_files(name, kind)
   local words = { NAME = name }
@@ -62,8 +61,6 @@ end
 local CHANGES <const>, STATES <const> = 2000, 100000
 
 --- Measures of levels that the game's generator makes; without a generator, random numbers.
----@param game Game
----@param measures Measure[]
 ---@return table<string, number>[]
 local function measured_levels(game, measures)
   local rows, count, rng = {}, #measures + 3, random.new(1)
@@ -135,9 +132,6 @@ local function rule_files(name, owner)
 end
 
 --- The texts of some levels that a game makes and that are not solved at their start.
----@param game Game
----@param count integer
----@return string[]
 local function made_levels(game, count)
   if not game.generate then fault.at(game.path, "no generator", "one, which makes the levels") end
   local production = { game = game.path, options = generator.options(game, {}), seed = 1, changes = CHANGES, measures = {},
@@ -183,7 +177,6 @@ local endings = {
 }
 
 --- Opens the files. Returns whether the file of settings is among them.
----@return boolean
 local function prepare(args)
   local name = args.name
   if not name:find "^%a[%w_-]*$" then

@@ -149,7 +149,6 @@ end
 --- Shows a game until the player quits or the input ends. Time counts while the program waits for a key, not while it
 --- computes a hint or is stopped.
 ---@param player Player|Participation
----@param view View
 local function show(player, view)
   local tick = 1 -- s
   repeat
@@ -166,7 +165,6 @@ end
 
 --- Opens the terminal and plays.
 ---@param player Player|Participation
----@param game Game
 local function play_on_terminal(player, game)
   local found <close>, expected = terminal.open()
   if not found then fault.at("crux play", ("TERM=%s"):format(os.getenv "TERM" or ""), expected) end

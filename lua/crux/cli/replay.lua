@@ -25,7 +25,6 @@ local inputs = { ["0"] = 0, ["1"] = 1, ["2"] = 2, ["3"] = 3, ["4"] = 4, U = 0, L
 ---@field listing nil|fun(): string
 
 --- Replays a game of PuzzleScript; a win leads to the next level.
----@return Replay
 local function replay_session(self, args)
   local session = self.own.begin(args.level, args.seed)
   local replay = {}
@@ -50,7 +49,6 @@ local function replay_session(self, args)
 end
 
 --- Replays one level of a game with `search`.
----@return Replay
 local function replay_search(self, args)
   self:expect({ "search" }, "replay")
   local entry = self:expect_entries(args.levels)[args.level + 1]

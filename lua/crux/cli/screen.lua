@@ -97,8 +97,6 @@ local function put_board(view, columns, room)
 end
 
 --- Draws the screen. Returns whether the board could be shown.
----@param view View
----@return boolean
 function screen.draw(view)
   local terminal, session = view.terminal, view.session
   local columns, rows = terminal:size()

@@ -12,7 +12,6 @@ local store = require "crux.serve.store"
 local studies = require "crux.serve.study"
 
 --- Opens a database and locks it, so that no other server, which would not know what this one keeps in memory, changes it.
----@param path string
 ---@return file*   the lock, which ends when the file is closed, after all connections to the database
 local function locked(path)
   if file_system.is_regular(path) == false then fault.at(path, "no plain file", "a database, or none yet") end
@@ -42,8 +41,6 @@ local function prepare(args)
 end
 
 --- The names of the levels of a study by the rating of its rule, the easiest first; those without a rating come last.
----@param study Study
----@return string[]
 local function names_by_rating(study, args)
   local ratings, rated, finish = {}, rated_levels.of(study.game, study.rule, lists.merge(args, { levels = study.inputs }))
   for _, level in ipairs(rated) do ratings[level.name] = (study.rule.falls and -1 or 1) * level.rating end

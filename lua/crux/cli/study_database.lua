@@ -41,7 +41,6 @@ local function study_of(args)
 end
 
 --- Fits the rule of a study to the mean ratings of its levels, and prints the fit.
----@param rule Rule
 ---@param data Dataset       of attempts
 ---@param measured Dataset
 local function refit(rule, data, measured)

@@ -52,7 +52,6 @@ local function spread_json(spread)
 end
 
 --- Prints the summary of a dataset of plays.
----@param data Dataset
 ---@param args table   with `output` and `format`
 function study_summary.print(data, args)
   local found = summary.of(attempts.plays(data))

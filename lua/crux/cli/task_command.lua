@@ -25,8 +25,6 @@ local function prepare(task, args)
 end
 
 --- Saves and prints what a task reports.
----@param task Task
----@param report Report
 local function show(task, report, args)
   local path = not task.writes_rule and not report.levels and args.output or nil
   if report.script then sinks.save(args.output, report.script) end
@@ -39,7 +37,6 @@ local function show(task, report, args)
   if report.finish then report.finish() end
 end
 
----@param task Task
 ---@return table   a command, as crux.cli has it
 return function(task)
   local has_files = task.writes_rule or task.writes_levels

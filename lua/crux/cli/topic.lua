@@ -14,7 +14,6 @@ end
 
 --- The help of a command, of the limits on scripts, or of crux.
 ---@param topic string?   a command or "limits"
----@return string
 return function(topic)
   local cli = require "crux.cli"
   if topic and topic:find "%.lua$" then fault.raise(("found a script, expected 'crux %s --help'"):format(topic), 2) end

@@ -11,8 +11,6 @@ local watching = require "crux.cli.watching"
 local PAUSE <const> = 0.2
 
 --- Returns true if the words begin with a command; refuses words that cannot be watched.
----@param words string[]
----@return boolean
 local function is_command(words)
   for _, name in ipairs(require("crux.cli").commands) do
     if words[1] == name then
@@ -51,7 +49,6 @@ local written = { ["-o"] = true, ["--output"] = true, ["--resume"] = true }
 
 --- Adds the files that words name, without those that the command writes, and the games of their rules.
 ---@param files table<string, boolean>   already has the files of the last run, in case a script fails now
----@param words string[]
 local function add_files(files, words)
   for i, word in ipairs(words) do
     local is_written = written[words[i - 1]]

@@ -47,7 +47,6 @@ end
 ---@param column string      the ratings
 ---@param threshold number   the neutral rating
 ---@param scale number[]     the lowest and the highest rating
----@return Agreement
 function agreement.of(data, column, threshold, scale)
   data:expect({ "level", column }, "agreement needs the column")
   local texts = lists.select({ "level", "player", "skipped" }, function(also) return data.has[also] end)

@@ -28,7 +28,6 @@ local sums, numbers = { "time", "moves_used", "losses" }, { "position", "rating"
 
 --- The plays of a study, in the order of their first rows.
 ---@param data Dataset   columns player, level, rating; with `attempt` and `solved`, a row an attempt, else a row a play
----@return Play[]
 function attempts.plays(data)
   data:expect({ "player", "level", "rating" }, "a player study needs the column")
   local function is_there(column) return data.has[column] end
@@ -78,7 +77,6 @@ local function of_plays(data, plays, dropped)
 end
 
 --- The plays of a study that solved a level that is no tutorial's, without the columns `solved` and `skipped`.
----@param data Dataset
 ---@return Dataset
 function attempts.solved(data)
   local solved = lists.select(attempts.plays(data), function(play) return play.solved and not play.tutorial end)
@@ -106,7 +104,6 @@ function attempts.kept(data)
 end
 
 --- A study with a row a play instead of a row an attempt. One with a row a play remains as it is.
----@param data Dataset
 ---@return Dataset
 ---@return integer unfinished   number of plays left out: neither solved nor skipped
 ---@return { attempts: integer, plays: integer }? joined   if a play has several attempts

@@ -5,7 +5,6 @@ local cell = {}
 local nothing = { ["n/a"] = true, ["na."] = true, none = true, null = true, missing = true, unknown = true }
 
 --- Advice on writing a cell as a number; nil if none is known.
----@param text string
 ---@return string?
 function cell.mend(text)
   local whole, decimals = text:match "^%s*([+-]?%d+),(%d+)%s*$"
@@ -20,9 +19,7 @@ function cell.mend(text)
 end
 
 --- The advice as the end of a message; without advice `otherwise`.
----@param text string
 ---@param otherwise string?
----@return string
 function cell.advice(text, otherwise)
   local how = cell.mend(text)
   return how and "; " .. how or otherwise or ""

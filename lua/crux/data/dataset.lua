@@ -38,7 +38,6 @@ local Block = {}
 Block.__index = Block
 
 --- A block of a dataset without columns.
----@param rows integer
 ---@param first integer
 ---@param sources { place: string }[]?
 local function new_block(data, rows, first, sources)
@@ -110,8 +109,6 @@ function Block:select(rows)
 end
 
 --- The rows of blocks of one dataset as one block.
----@param blocks Block[]
----@return Block
 function dataset.merged(blocks)
   local merged = new_block(blocks[1].data, 0, 0)
   for _, block in ipairs(blocks) do merged.rows = merged.rows + block.rows end
@@ -159,7 +156,6 @@ end
 
 --- The columns of a list that hold numbers alone. Makes a pass over the dataset.
 ---@param columns string[]
----@return string[]
 function Dataset:numeric(columns)
   local textual, numeric = {}, {}
   for block in self:blocks { guesses = columns } do
@@ -197,7 +193,6 @@ local function rename(columns, renames, name)
 end
 
 --- Opens a CSV file, "-" for standard input.
----@param path string
 ---@param options { delimiter: string?, rename: { to: string, from: string }[]? }?
 ---@return Dataset
 function dataset.open(path, options)
@@ -211,7 +206,6 @@ function dataset.open(path, options)
 end
 
 --- The end of the message about a cell that is no number.
----@param wanted Wanted
 local function advice(text, column, wanted)
   local is_measure = false
   for _, measure in ipairs(wanted.measures or {}) do is_measure = is_measure or measure == column end
@@ -220,7 +214,6 @@ local function advice(text, column, wanted)
 end
 
 --- A vector of the numbers in a column of texts. With `guess`, nil if a cell is neither a number nor missing.
----@param wanted Wanted
 local function parse(column, cells, place, guess, wanted)
   local values, wrong = cells:numbers()
   if wrong and not guess then
@@ -232,7 +225,6 @@ local function parse(column, cells, place, guess, wanted)
 end
 
 --- Sets the wanted numbers of a block whose columns are given as text.
----@param wanted Wanted
 ---@param cells table<string, userdata>   by column
 ---@param place fun(row: integer): string
 local function parse_wanted(block, wanted, cells, place)
@@ -256,7 +248,6 @@ function Csv:select(wanted)
 end
 
 --- Iterates over the blocks of the file from its start.
----@param wanted Wanted
 ---@return fun(): Block?
 function Csv:blocks(wanted)
   local reader, first = self.reader, 0
@@ -292,11 +283,9 @@ local Memory = setmetatable({}, { __index = Dataset })
 Memory.__index = Memory
 
 --- A dataset of columns in memory.
----@param name string
 ---@param columns string[]
 ---@param vectors table<string, userdata>
 ---@param texts table<string, userdata>   columns of text
----@param rows integer
 ---@param sources { place: string }[]?   the origin of each row
 function dataset.of_columns(name, columns, vectors, texts, rows, sources)
   return new(Memory, { name = name, columns = columns, vectors = vectors, texts = texts, rows = rows, sources = sources })
@@ -332,10 +321,8 @@ local Texts = setmetatable({}, { __index = Dataset })
 Texts.__index = Texts
 
 --- A dataset of rows of text in memory.
----@param name string
 ---@param columns string[]
 ---@param rows { place: string, texts: table<string, string> }[]   texts by column
----@return Dataset
 function dataset.of_texts(name, columns, rows) return new(Texts, { name = name, columns = columns, rows = rows }) end
 
 function Texts:blocks(wanted)
@@ -360,7 +347,6 @@ Chain.__index = Chain
 
 --- A dataset of the rows of several datasets, which must have the same columns, in the same order.
 ---@param list Dataset[]
----@return Dataset
 function dataset.chain(list)
   local first = list[1]
   if #list == 1 then return first end
@@ -412,7 +398,6 @@ end
 
 --- Adds the columns of another dataset, by those of the columns `player` and `level` that both have. Leaves out rows of `data`
 --- without a partner; after a pass `unmatched` is their number.
----@param data Dataset
 ---@param other Dataset
 function dataset.join(data, other)
   local keys = lists.select({ "player", "level" }, function(key) return data.has[key] and other.has[key] end)

@@ -53,7 +53,6 @@ function design.pass(_, f, ...) return f(...) end
 
 local function append(list, more) table.move(more or {}, 1, #(more or {}), #list + 1, list) end
 
----@param data Dataset
 ---@param options { response: string, weights: string?, formula: Formula?, as_is: Rule?, who: string, also: string[]?,
 --- also_texts: string[]?, group: string?, censored: string?, is_made: boolean?, is_learned: boolean? }   `who` names, in
 --- messages, what needs the columns; rows with a missing value in columns of `also`, numbers, or `also_texts` are left out;
@@ -228,7 +227,6 @@ end
 --- Keeps all frames in memory. Collects garbage at times: where rows are left out there is as much garbage as frames, and at
 --- Lua's pace memory would double.
 ---@param with_levels boolean?
----@return StoredFrame
 function Design:keep(with_levels)
   local kept, collect_at = setmetatable({ rows = 0, frames = {}, formula = self.formula or false }, StoredFrame), 16
   for frame in self:blocks(with_levels) do
@@ -270,7 +268,6 @@ function StoredFrame:coded(formula)
 end
 
 --- The same rows with the columns of a formula that learns from them alone.
----@param formula Formula
 ---@param where string   names these rows in messages
 function StoredFrame:learned(formula, where)
   self.block.name = where
@@ -305,7 +302,6 @@ function StoredFrame:merged(columns)
 end
 
 --- The same rows with some of its columns, given by their numbers.
----@param columns integer[]
 function StoredFrame:pick(columns)
   return self:with(function(frame)
     local chosen = {}

@@ -8,7 +8,6 @@ local ranges = {}
 
 --- Widens ranges to the numbers of a block.
 ---@param known table<string, { [1]: number, [2]: number }>   by measure
----@param block Block
 ---@param measures string[]
 function ranges.widen(known, block, measures)
   for _, name in ipairs(measures) do
@@ -66,8 +65,6 @@ end
 
 --- A line about a level that is outside.
 ---@param level string
----@param strays Stray[]
----@return string
 function ranges.line(level, strays)
   return ("level %s is outside the training range in %s"):format(level, table.concat(lists.map(strays, function(stray)
     return ("%s (%s, not in %s to %s)"):format(stray.measure, fault.show(stray.value), fault.show(stray.low),

@@ -208,7 +208,6 @@ end
 
 --- The levels of a study that have rows, in natural order: their numbers.
 ---@param own StudyRows
----@return integer[]
 local function ordered_levels(own)
   local count = #own.names.level
   local rows, names, numbers = groups.sums(own.columns.skipped, own.columns.level, count), {}, {}
@@ -312,7 +311,6 @@ local function plays_by_level(own, asked, further)
 end
 
 --- The rated plays of a study, or all of them: a row a player and level, with columns of numbers `rating` and `skipped`.
----@param data Dataset
 ---@param is_rated boolean     only the rated ones
 ---@param skipped_as number|"own"|nil   as of Aggregation
 ---@return Dataset

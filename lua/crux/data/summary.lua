@@ -14,8 +14,6 @@ local summary = {}
 ---@field greatest number?
 
 --- The mean, spread and range of numbers.
----@param values number[]
----@return Spread
 local function spread_of(values)
   local mean, median, squares, present = location.mean(), location.median(), 0, {}
   for _, x in ipairs(values) do
@@ -124,7 +122,6 @@ local function sum_of(plays, field)
 end
 
 --- Summarises a study, without its tutorials.
----@param plays Play[]
 ---@return StudySummary
 function summary.of(plays)
   plays = lists.select(plays, function(play) return not play.tutorial end)

@@ -46,7 +46,6 @@ local function sides_of(target, trials)
 end
 
 --- The greatest likelihood, without the number of orders of the counts.
----@return Greatest
 local function greatest(sides, columns, offset)
   local function facing(column) return keep(sides, vector.concat { column, -column }) end
   local faced, start, from = {}, facing(offset), {}

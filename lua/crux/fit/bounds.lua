@@ -16,7 +16,6 @@ local bounds = {}
 local function blankless(name) return (name:gsub("%s", "")) end
 
 --- Reads the bounds of terms from items such as "size >= 0"; raises an error for an item that is no bound.
----@param problem Problem
 ---@param items string[]
 ---@return table<string, Bounds>
 function bounds.read(problem, items)
@@ -54,7 +53,6 @@ end
 --- Completes a row of the table of fits for a fit with bounds.
 ---@param row Fit
 ---@param bounds_of fun(problem: Problem): table<string, Bounds>   by term
----@return Fit
 function bounds.row(row, bounds_of)
   row.notes = notes
   return penalised.completed(row, function(problem, sums, free_intercept)

@@ -47,7 +47,6 @@ fits.names = { "ols", "wls", "ridge", "lasso", "elastic-net", "nnls", "bounded",
 ---@field doc string
 
 --- All fits.
----@return Fit[]
 function fits.rows()
   local rows = {}
   for i, name in ipairs(fits.names) do rows[i] = require("crux.fit." .. name) end
@@ -110,9 +109,7 @@ local function method_of(parts, where)
 end
 
 --- Reads a list of methods such as "ols, ridge(lambda = 0.5)".
----@param text string
 ---@param where string   names the place of the text in messages
----@return Method[]
 function fits.parse(text, where)
   local parsed = calls:match(text)
   if not parsed then fault.at(where, fault.show(text), "a fit such as ols, or with options ridge(lambda = 0.5)") end
@@ -123,7 +120,6 @@ end
 
 --- The method of rules that name none: least squares, or that of formulas with grouping terms or of counts.
 ---@param formula Formula?
----@return Method
 function fits.default(formula)
   local name = formula and (#formula.groupings > 0 and "mixed" or formula.counts and "binomial") or "ols"
   return fits.parse(name, "fit")[1]

@@ -32,7 +32,6 @@ local function is_crossed(formula)
 end
 
 --- Refuses a problem that is not one of plays.
----@param problem Problem
 function item_response.check(problem)
   local formula, frames, where = problem.formula, problem.frames, problem.where
   if not is_crossed(formula) then
@@ -53,7 +52,6 @@ end
 
 --- The names of the groups of all rows.
 ---@param column string   "player" or "level"
----@return string[]
 function item_response.names(problem, frames, column)
   for i, one in ipairs(problem.formula.groupings) do
     if one.name == column then return frames.groupings[i].names end
@@ -80,7 +78,6 @@ local function counted(problem, frames, column)
 end
 
 --- The plays of frames. Refuses plays of one player or level, and of one play for each player.
----@return Plays
 function item_response.plays(problem, frames)
   local plays = { solved = frames.target }
   for _, column in ipairs { "player", "level" } do
@@ -118,8 +115,6 @@ function item_response.varied(problem)
 end
 
 --- A start of the search: the logits of the shares of plays that solved the levels, then slopes of 1, then coefficients of 0.
----@param plays Plays
----@return number[]
 function item_response.start(plays, slopes, measures)
   local start = lists.map(plays.levels, function(row) return math.log((row.solved + 0.5) / (row.plays - row.solved + 0.5)) end)
   for _ = 1, slopes do table.insert(start, 1) end
@@ -128,7 +123,6 @@ function item_response.start(plays, slopes, measures)
 end
 
 --- The estimates of libcrux.item_response.
----@param plays Plays
 ---@param fields { slopes: string, start: userdata, columns: userdata[]?, precision: number? }
 function item_response.solve(plays, fields, where)
   if #fields.start > sizes.item_parameters then
@@ -200,7 +194,6 @@ end
 ---@field left_out string[]  levels without a difficulty
 
 --- Fits difficulties of levels, and slopes: "one", "common" or "own".
----@param problem Problem
 ---@param slopes string
 ---@return ItemResponse
 function item_response.fit(problem, slopes)

@@ -84,7 +84,6 @@ end
 ---@param from number[]   start of the search
 ---@param at fun(estimates: number[]): Point
 ---@param max_steps integer?   likelihood.max_steps unless given
----@return Greatest
 function likelihood.greatest(from, at, max_steps)
   local found = { estimates = from, errors = {}, iterations = 0, converged = #from == 0 }
   local point = at(from)
@@ -111,7 +110,6 @@ end
 
 --- Adds the statistics of the likelihood to a fit, and z tests to its terms, or t tests.
 ---@param fitted Fitted        its terms belong to the first estimates
----@param greatest Greatest
 ---@param n number             number of observations in the BIC
 ---@param degrees number[]?    degrees of freedom of the terms' t tests
 function likelihood.add_tests(fitted, greatest, n, degrees)

@@ -16,7 +16,6 @@ local linear_fit = {}
 local huge = math.huge
 
 --- The terms of a problem that are no combinations of those before them, by ols, which also refuses problems without a fit.
----@param problem Problem
 ---@return integer[]   their numbers
 ---@return string[]    the names of the others
 function linear_fit.independent(problem)
@@ -54,7 +53,6 @@ end
 
 --- The conditions on errors at every optimum of a sum, by complementary slackness with one solution of the dual program: an
 --- error is 0 where the dual lies between the slopes, >= 0 where it is the upper slope, <= 0 where it is the lower.
----@param kinks Kinks
 ---@param dual userdata
 ---@return Kinks
 ---@return integer   number of errors that must be 0
@@ -100,7 +98,6 @@ function linear_fit.least(sums, where, gradient)
 end
 
 --- The result of a fit.
----@param problem Problem
 ---@param kept integer[]     the numbers of the terms that have a coefficient
 ---@param estimates number[]|userdata   of these terms
 ---@param aliased string[]
@@ -118,7 +115,6 @@ function linear_fit.fitted(problem, kept, estimates, aliased, objective)
 end
 
 --- Fits by sums of the rows' errors.
----@param problem Problem
 ---@param what string       names the first sum
 ---@param sums fun(columns: userdata[], response: userdata, weights: userdata): Kinks[]
 ---@return Fitted

@@ -27,7 +27,6 @@ lltm.most = 30
 lltm.max_steps = 20
 
 --- The columns of the terms by level. Refuses terms that differ among the plays of a level.
----@param plays Plays
 ---@param kept integer[]   numbers of the terms
 ---@return userdata[]
 local function columns_of(problem, plays, kept)

@@ -50,7 +50,6 @@ local Method = {}
 Method.__index = Method
 
 --- A problem with some fields changed.
----@return Problem
 local function with(problem, changes) return setmetatable(changes, { __index = problem }) end
 
 --- Sets the method of a result, and refuses one that did not converge.
@@ -122,7 +121,6 @@ end
 --- Ratings by a fit: one for each row of the columns of its formula.
 ---@param model Fitted|Rule   with formula, coefficients and parameters
 ---@param columns userdata[]
----@param rows integer
 ---@param offset userdata?   of the formula, if it has one
 ---@return userdata          on the scale of the target
 function Method:predict(model, columns, rows, offset)
@@ -131,7 +129,6 @@ function Method:predict(model, columns, rows, offset)
 end
 
 --- The categories of rows by a fit that has categories; NaN where the fit lacks a value of a factor.
----@param fitted Fitted
 ---@param frame StoredFrame   of the rows
 ---@return userdata
 function Method:classes(fitted, frame)
@@ -141,7 +138,6 @@ end
 
 --- Predictions of rows by a fit of Method:solve_rows or Method:solve_folds. A row with a value of a factor that the fit has not
 --- seen is predicted by the mean of the targets that the fit has seen.
----@param fitted Fitted
 ---@param frame StoredFrame   of the rows
 ---@return userdata
 ---@return integer            how many rows the mean predicts
@@ -200,9 +196,7 @@ function Method:solve_folds(problem, assigned)
 end
 
 --- Adds 95 % intervals of the bootstrap to the terms of a fit unless the fit has standard errors.
----@param problem Problem
 ---@param draws integer     how many times the rows are drawn, with replacement; no intervals with 0
----@param seed integer
 function Method:complete_intervals(fitted, problem, draws, seed)
   for _, row in ipairs(fitted.terms) do
     if row.std_error then return end

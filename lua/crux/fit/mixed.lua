@@ -47,7 +47,6 @@ local mixed = {
 ---@field spread number        mean variance of linear predictors, and of residuals of linear models, around those of the terms
 ---@field has_intervals boolean   false: an interval of predictions would say nothing, or needs many fits
 
----@param method Method
 function mixed.ease(method) return families.of(method.options).ease end
 
 mixed.effects, mixed.errors = effects.of, effects.errors
@@ -121,7 +120,6 @@ end
 
 --- The constant that the deviance of libcrux.mixed lacks: of restricted likelihoods for columns that are not orthonormal, and
 --- for the integral over fixed effects of groups; of lognormal models for times rather than their logarithms.
----@param opened Opened
 local function rest_of_deviance(problem, opened)
   local frames, options, rest = problem.frames, problem.options, 0
   if options.family == "linear" then
@@ -157,9 +155,7 @@ end
 
 --- Degrees of freedom of the t tests of terms: of terms that are the same in all rows of each group, the number of groups less
 --- that of such terms, in the grouping where this is least; of other terms, that of the rows.
----@param opened Opened
 ---@param fixed string?   all groups of this one count as terms
----@return number[]
 local function degrees_between(problem, opened)
   local columns, found = lists.pick(problem.frames.columns, opened.kept), {}
   for i in ipairs(columns) do found[i] = problem.frames.rows - #columns end
@@ -192,10 +188,8 @@ local function degrees_of_linear(problem, opened, map, found)
 end
 
 --- The fit from the results of libcrux.mixed.
----@param opened Opened
 ---@param parameters table
 ---@param held integer   the number of extras that were not estimated
----@return Mixed
 local function result(problem, found, opened, parameters, held)
   local frames, formula, options, family = problem.frames, problem.formula, problem.options, families.of(problem.options)
   local is_linear, is_ordinal = options.family == "linear", options.family == "ordinal"

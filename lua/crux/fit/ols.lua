@@ -97,8 +97,6 @@ end
 
 --- Raises an error for fewer rows than terms; it names the fits that accept them.
 ---@param where string
----@param n integer
----@param formula Formula
 function ols.expect_rows(where, n, formula)
   if n >= #formula.terms then return end
   fault.at(where, number.count(n, "complete row"), ("at least as many as the formula has terms, %d; fits that do with fewer: "
@@ -107,11 +105,9 @@ end
 
 --- Fits a formula by (weighted) least squares to the rows of a solver; refines inexact estimates by further passes over the
 --- frames.
----@param formula Formula
 ---@param solver userdata        of libcrux.ols
 ---@param pass fun(): fun(): Frame?   starts an iteration over frames of the same rows
 ---@param options { tolerance: number?, where: string }  `where` names the data in messages
----@return LeastSquares
 function ols.solve(formula, solver, pass, options)
   local inexact = solver:solve(options.tolerance or ols.tolerance)
   local n = solver:result().rows
@@ -148,7 +144,6 @@ function ols.solver(frames, columns)
 end
 
 --- Fits in one pass over the frames, or more if refinement makes the estimates more exact.
----@param problem Problem
 ---@return LeastSquares
 function ols.fit(problem)
   local solver <close>, weight = ols.solver(problem.frames, #problem.formula.terms)

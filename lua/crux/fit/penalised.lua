@@ -20,7 +20,6 @@ local function with_ones(problem, free_intercept)
 end
 
 --- Returns the fit for a solution of libcrux.penalised; raises an error unless all estimates are finite.
----@param problem Problem
 ---@param free_intercept boolean
 ---@param solution userdata   vector: the free intercept, or 0, then the other coefficients
 ---@param found table         objective, rss, tss and rounds from libcrux.penalised
@@ -43,7 +42,6 @@ end
 
 --- Returns the lines below the table of terms.
 ---@param fitted Held
----@return string[]
 function penalised.notes(fitted)
   local share = fitted.r_squared
   return { ("R-squared: %s"):format(share == share and number.rounder { share } (share) or "undefined") }
@@ -53,7 +51,6 @@ end
 ---@param row Fit   gets the figures and notes of this module unless it has its own
 ---@param solve fun(problem: Problem, solver: userdata, free_intercept: boolean): Held   `solver`: of libcrux.ols
 ---@param has_free_intercept (fun(problem: Problem): boolean)?   true if the intercept has no penalty or bound; nil: always
----@return Fit
 function penalised.completed(row, solve, has_free_intercept)
   local function is_free(problem)
     return problem.formula.intercept and (not has_free_intercept or has_free_intercept(problem))
@@ -119,7 +116,6 @@ local options = {
 --- Completes a row of the table of fits for a fit with a penalty.
 ---@param row Fit
 ---@param alpha number?   share of the absolute values in the penalty; nil: the option `alpha`
----@return Fit
 function penalised.row(row, alpha)
   row.options = table.move(options, 1, #options, #(row.options or {}) + 1, row.options or {})
   return penalised.completed(row, function(problem, solver, free_intercept)

@@ -65,10 +65,8 @@ local function expand(variables, set, full, bases, list, too_many)
 end
 
 --- The columns of all terms.
----@param gathered Gathered
 ---@param bases table<string, table>   by the names of the variables; a poly may be missing
 ---@param where string                 "formula '...'", for messages
----@return Term[]
 function coding.columns(gathered, bases, where)
   local variables, list = gathered.variables, {}
   local full = coding_of(gathered.sets, function(variable) return getmetatable(variables[variable].basis) == factor end)

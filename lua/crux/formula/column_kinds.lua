@@ -16,10 +16,8 @@ function column_kinds.may_be_measure(column) return not targets[column] and not 
 
 --- The default measures: all columns of numbers but those of the left side, the weights, and known other columns. Names with a
 --- backtick are left out, as no formula can name them.
----@param data Dataset
 ---@param left string[]
 ---@param weights string?
----@return string[]
 function column_kinds.measures(data, left, weights)
   local candidates = {}
   for _, column in ipairs(data.columns) do

@@ -25,10 +25,8 @@ end
 
 --- A formula's text with columns in the place of its dots, in parentheses where a dot is no summand. Stops at a length that
 --- formula.parse refuses.
----@param text string
 ---@param positions integer[]
 ---@param columns string[]
----@return string
 function dots.write(text, positions, columns)
   local names, pieces, from, size = {}, {}, 1, #text
   for i, column in ipairs(columns) do names[i] = grammar.name(column) end

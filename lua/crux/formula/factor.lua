@@ -33,7 +33,6 @@ local function learned(basis, values)
 end
 
 --- The codes of texts: places among the values, `unseen` for other texts, NaN for missing ones.
----@param texts string[]
 ---@param present userdata   of Block:present
 function factor:encode(texts, present)
   local codes = {}

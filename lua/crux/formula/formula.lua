@@ -83,9 +83,7 @@ local function with_bases(original, known, texts)
 end
 
 --- Parses a formula such as "difficulty ~ size + log(colours)".
----@param text string
 ---@param script string?   the path of the script that it stands in, for messages
----@return Formula
 function formula.parse(text, script)
   local where = ("%sformula %s"):format(script and script .. ": " or "", fault.show(text))
   -- Lua's stack limits the depth of nesting, and so the length of a text
@@ -130,7 +128,6 @@ end
 function Formula:right_text() return (self.text:sub(self.tree.right_at):gsub("^%s+", "")) end
 
 --- The measures of the right side that must be numbers: all but its texts.
----@return string[]
 function Formula:numbers()
   local is_text, numbers = lists.set(self.texts), {}
   for _, column in ipairs(self.variables) do
@@ -165,9 +162,7 @@ end
 
 --- The formula with `.` replaced by the columns of a dataset, and with known factors of text. Makes a pass over the data for
 --- each of the two that the formula has.
----@param data Dataset
 ---@param weights string?   the column of case weights, which `.` leaves out
----@return Formula
 function Formula:settled(data, weights)
   if self.has_dot then return without_dots(self, data, weights):settled(data, weights) end
   local columns, texts = maybe_texts(self), {}
@@ -181,7 +176,6 @@ end
 
 --- The formula with bases that poly and factor learn from training data.
 ---@param pass fun(): fun(): Block?   starts an iteration over the blocks of complete rows
----@return Formula
 function Formula:learned(pass)
   if #self.based == 0 then return self end
   local function refuse(...) self:refuse_row(...) end
@@ -191,11 +185,9 @@ end
 --- The formula with bases from a rule script.
 ---@param kept table    tables of fields by the names of variables
 ---@param where string  names the script in messages
----@return Formula
 function Formula:with_kept(kept, where) return with_bases(self, bases.read(self.based, kept, where)) end
 
 --- Adds codes to a block for its columns of text.
----@param block Block
 function Formula:encode(block)
   for _, variable in ipairs(self.based) do
     local basis = self.bases[variable.name]
@@ -228,7 +220,6 @@ end
 
 --- Tells whether its columns have the same span whatever rows poly learns from: every term with a poly stands beside the same
 --- term without it, or the intercept.
----@return boolean
 function Formula:has_fixed_span()
   local known = {}
   local function key(set, without)
@@ -276,7 +267,6 @@ end
 
 --- The columns of the model matrix, one vector a term.
 ---@param values table<string, userdata>  a vector for each of the formula's variables
----@param rows integer
 ---@return userdata[]
 function Formula:columns(values, rows)
   local columns, known = {}, { [true] = {}, [false] = {} }
@@ -294,7 +284,6 @@ function Formula:columns(values, rows)
 end
 
 --- The columns for a block, all finite.
----@param block Block
 ---@return userdata[]
 function Formula:finite_columns(block)
   local columns = self:columns(block.numbers, block.rows)
@@ -310,7 +299,6 @@ function Formula:finite_columns(block)
 end
 
 --- The sum of the offsets for a block, all finite; nil without one.
----@param block Block
 ---@return userdata?
 function Formula:offset(block)
   local sum
@@ -324,7 +312,6 @@ function Formula:offset(block)
 end
 
 --- Sets the share of the first count and the sum of both, the target and the weights, in a block.
----@param block Block
 function Formula:count(block)
   local counts = {}
   for i, at in ipairs(self.counts) do
@@ -339,7 +326,6 @@ function Formula:count(block)
 end
 
 --- The left side for a block, all finite: the target, transformed as the formula says.
----@param block Block
 ---@return userdata
 function Formula:left_side(block)
   local target = block.numbers[self.response]
@@ -358,7 +344,6 @@ function Formula:log_slope(target) return self.is_transformed and left.log_slope
 --- The linear predictor: the sum of the columns times coefficients, and the offset, on the scale of the left side.
 ---@param columns userdata[]
 ---@param coefficients table<string, number>   by term: 0 where there is none
----@param rows integer
 ---@param offset userdata?
 ---@return userdata
 function Formula:combine(columns, coefficients, rows, offset)

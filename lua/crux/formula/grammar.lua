@@ -128,7 +128,6 @@ local function syntax_fault(where, text, state)
 end
 
 --- The tree of a formula: { left = node or nil, right = node, right_at = where the right side begins }.
----@param text string
 ---@param where string   "formula '...'", for messages
 function grammar.parse(text, where)
   local state = { farthest = 1, expected = {} }
@@ -155,7 +154,6 @@ function grammar.number(x)
 end
 
 --- The nodes directly below a node, in order of appearance.
----@return Node[]
 function grammar.children(node)
   local children = table.move(node.arguments or {}, 1, #(node.arguments or {}), 1, {})
   for i = 2, #(node.sum or {}), 2 do table.insert(children, node.sum[i]) end

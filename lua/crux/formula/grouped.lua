@@ -32,11 +32,9 @@ local function columns_of(groups)
 end
 
 --- The groupings of nodes of the grammar, in order of appearance.
----@param nodes Node[]
 ---@param text string    of the formula
 ---@param where string   "formula '...'", for messages
 ---@param parse fun(text: string): Formula
----@return Grouping[]
 function grouped.of(nodes, text, where, parse)
   local groupings, known = {}, {}
   for _, node in ipairs(nodes) do
@@ -67,8 +65,6 @@ function grouped.of(nodes, text, where, parse)
 end
 
 --- The measures of what varies by group.
----@param groupings Grouping[]
----@return string[]
 function grouped.measures(groupings)
   local names = {}
   for _, grouping in ipairs(groupings) do
@@ -78,8 +74,6 @@ function grouped.measures(groupings)
 end
 
 --- The columns of a grouping's effects for the measures of a block, all finite.
----@param grouping Grouping
----@param block Block
 ---@return userdata[]
 function grouped.values(grouping, block)
   local of_formulas, columns = {}, {}
@@ -93,7 +87,6 @@ end
 ---@field values userdata[]   of each effect
 
 --- The groups of a block's rows.
----@return Groups
 function grouped.rows(grouping, block)
   local names = block.texts[grouping.columns[1]]
   for i = 2, #grouping.columns do
@@ -106,7 +99,6 @@ end
 
 --- The groups of all rows of several blocks.
 ---@param parts Groups[]
----@return Groups
 function grouped.merged(parts)
   local values = {}
   for i, part in ipairs(parts) do

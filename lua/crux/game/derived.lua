@@ -79,8 +79,6 @@ local function add(game, name, doc, of, kind)
 end
 
 --- The solutions of a level that the game lists; none where there are too many to list.
----@param game Game
----@return Solution[]
 local function list_of(game, level, options)
   local list = fault.guard(game.path, game.list, level, options) or {}
   if type(list) ~= "table" then fault.at(game.path .. ": list", fault.show(list), "a list of solutions or nil") end
@@ -114,7 +112,6 @@ local function add_of_search(game)
 end
 
 --- Adds the measures of a game to those of its script.
----@param game Game
 function derived.add(game)
   for _, row in ipairs(game.search and effort or {}) do
     local field, doc = table.unpack(row)

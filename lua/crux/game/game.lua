@@ -39,13 +39,9 @@ Game.__index = Game
 ---@field limit string?        that made it unknown
 
 --- Tells whether a file is a game with levels in it.
----@param path string
----@return boolean
 function game.has_levels(path) return puzzlescript.is_game(path) end
 
 --- Loads a game script, by its path or, for crux's own, its name; or a game of PuzzleScript, by its path.
----@param path string
----@return Game
 function game.load(path)
   local spec, sources, own
   if puzzlescript.is_one(path) then
@@ -71,7 +67,6 @@ function game.load(path)
 end
 
 --- Raises a fault if the script lacks functions that a command needs.
----@param names string[]
 function Game:expect(names, command)
   for _, name in ipairs(names) do
     if not self[name] then fault.at(self.path, "no " .. name, ("a function game.%s for crux %s"):format(name, command)) end
@@ -97,7 +92,6 @@ function Game:level(entry)
 end
 
 --- The level of a text without others; messages name the text "level".
----@param text string
 function Game:only_level(text)
   local entries = levels.split(text, "level", self.files)
   if #entries ~= 1 then fault.at("level", ("%d levels"):format(#entries), "one") end
@@ -166,7 +160,6 @@ function Game:variants_of(level, options, found, asked)
 end
 
 --- Solves a level.
----@param level table
 ---@param options SolveOptions
 ---@param asked { count: integer }?   of the level of which this is a variant
 ---@return Solution
@@ -188,7 +181,6 @@ function Game:solution(level, options, asked)
 end
 
 --- Solves a level and checks its search, if the game has one.
----@param level table
 ---@param options SolveOptions
 ---@return Comparison
 function Game:check(level, options)
@@ -198,7 +190,6 @@ end
 
 --- The measures of some names, or all but the optional ones for nil.
 ---@param names string[]?
----@return Measure[]
 function Game:choose(names)
   local chosen = {}
   for _, measure in ipairs(names and {} or self.measures) do
@@ -212,8 +203,6 @@ function Game:choose(names)
 end
 
 --- The names of the measures that a rule needs; for a Lua function all that are not optional.
----@param rule Rule
----@return string[]
 function Game:needed_by(rule)
   if rule.rating then return lists.field(self:choose()) end
   local names = {}
@@ -224,7 +213,6 @@ function Game:needed_by(rule)
 end
 
 --- The options of the solution that measures need; nil if they need none.
----@param measures Measure[]
 ---@param own SearchSpec?   the measures with that search of their own; those with the game's unless given
 ---@param options SolveOptions
 ---@return SolveOptions?
@@ -254,7 +242,6 @@ function Game:value(measure, level, solution, options, sum)
 end
 
 --- The sum of a measure's `each` over the states on a solution, or its mean over all shortest ones.
----@return number
 function Game:sum(measure, level, solution)
   local function each(state, before)
     local number = fault.guard(self.path, measure.each, level, state, before)
@@ -288,8 +275,6 @@ local function solutions_for(self, level, measures, options)
 end
 
 --- Measures a level. The row has no value for a measure of a solution if there is none.
----@param level table
----@param measures Measure[]
 ---@param options SolveOptions
 ---@return table<string, number>
 ---@return Solution?         by the game's search, if one is needed
@@ -315,12 +300,9 @@ function Game:measure(level, measures, options)
 end
 
 --- The inputs of a command line: the game's own file where there are none and it has levels.
----@param inputs string[]
----@return string[]
 function Game:inputs(inputs) return #inputs == 0 and self.own and { self.path } or inputs end
 
 --- The levels of one file.
----@param path string
 ---@return LevelText[]
 function Game:read(path)
   local own = path == self.path and self.own
@@ -333,15 +315,12 @@ function Game:read(path)
 end
 
 --- The level files of an input of a command line, which may be a folder.
----@param input string
----@return string[]
 function Game:level_files(input)
   return levels.files(input, self.files, function(path) return file_system.is_regular(path) and self:reads(path) end)
 end
 
 --- Iterates over the levels of the inputs of a command line. For a file that cannot be read, the entry is
 --- { path =, problem = { message =, traceback = } }.
----@param inputs string[]
 ---@return fun(): LevelText|table|nil
 function Game:entries(inputs)
   return coroutine.wrap(function()
@@ -356,8 +335,6 @@ function Game:entries(inputs)
 end
 
 --- Tells whether the game reads every level of an input.
----@param input string
----@return boolean
 function Game:reads(input)
   return (pcall(function()
     for entry in self:entries { input } do
@@ -368,7 +345,6 @@ function Game:reads(input)
 end
 
 --- The levels of the inputs of a command line; raises a fault at the first file that cannot be read.
----@param inputs string[]
 ---@return LevelText[]
 function Game:expect_entries(inputs)
   local list = {}

@@ -81,8 +81,6 @@ end
 local change_limit <const> = 8 -- changes of a varied level
 
 --- A generator that changes one of the given levels, chosen at random, in some details.
----@param game Game
----@param inputs string[]
 local function varying(game, inputs)
   local given = {}
   for i, entry in ipairs(game:expect_entries(inputs)) do given[i] = game:level(entry) end
@@ -101,8 +99,6 @@ end
 ---@field tried integer     levels that were measured for it
 
 --- A function that makes levels for several tasks together.
----@param production Production
----@param game Game
 ---@return fun(tasks: Task[]): Made[]
 function generator.levels(production, game)
   if production.vary then game.generate, game.walk = varying(game, production.vary), nil end
@@ -147,7 +143,6 @@ function generator.levels(production, game)
 end
 
 --- A function that makes, writes and measures levels for several tasks together.
----@param production Production
 ---@param game Game?   loaded from the production's path unless given
 ---@return fun(tasks: Task[]): Product[]
 function generator.new(production, game)
@@ -173,7 +168,6 @@ end
 generator.most_together = 8192
 
 --- The options of a game's generator: the given values, or the defaults.
----@param game Game
 ---@param given table
 ---@param where string?   in messages about unknown options, which are ignored without it
 function generator.options(game, given, where)
@@ -186,8 +180,6 @@ function generator.options(game, given, where)
 end
 
 --- Iterates over tasks, each with its own stream of random numbers; the names have the game's name, the seed and a number.
----@param game Game
----@param seed integer
 ---@param count integer?   unlimited unless given
 ---@param wanted table<string, Range>?
 ---@return fun(): Task?
@@ -203,7 +195,6 @@ end
 
 --- Iterates over lists of at most `count` tasks.
 ---@param tasks fun(): Task?
----@param count integer
 ---@return fun(): Task[]?
 function generator.lists(tasks, count)
   return function()

@@ -29,7 +29,6 @@ local levels = {}
 --- A text without the blanks around it, in linear time.
 local function trim(text) return text:find "%S" and text:match "^%s*(.*%S)" or "" end
 
----@param text string
 ---@param format LevelFormat
 ---@return Line
 local function line_of(number, text, format)
@@ -41,8 +40,6 @@ local function line_of(number, text, format)
 end
 
 --- Calls a function with the lines of each level of a text.
----@param text string
----@param path string
 ---@param format LevelFormat
 ---@param take fun(group: Line[])
 local function each_group(text, path, format, take)
@@ -118,10 +115,8 @@ end
 local function stem(path) return (path:match "([^/]*)$":gsub("(.)%.[^.]*$", "%1")) end
 
 --- Splits the text of a file into levels. A level without a name gets the file's, with `:k` for the k-th of several.
----@param text string
 ---@param path string        of the file, in messages
 ---@param format LevelFormat
----@return LevelText[]
 function levels.split(text, path, format)
   local list = {}
   each_group(text, path, format, function(group)
@@ -155,7 +150,6 @@ end
 
 --- A message about a level, with its file and first line in front.
 ---@param entry LevelText
----@param message string
 function levels.at(entry, message) return ("%s:%d: %s"):format(entry.path, entry.lines[1], message) end
 
 --- True if the name of a file has one of the extensions of a format.
@@ -169,10 +163,8 @@ end
 
 --- The files of an input: itself, or the files in a folder with the format's extensions, and other .txt files whose levels the
 --- game reads, in natural order.
----@param path string
 ---@param format LevelFormat
 ---@param reads nil|fun(path: string): boolean   whether the game reads all levels of a file; none unless given
----@return string[]
 function levels.files(path, format, reads)
   local names = path ~= "-" and file_system.list(path)
   if not names then return { path } end

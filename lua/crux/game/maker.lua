@@ -31,7 +31,6 @@ local function distance(value, wish)
 end
 
 --- Sets the fields `before`, `after` and `tried` of an aim.
----@return Aim
 function maker.aim(aim)
   aim.before, aim.after, aim.tried = {}, {}, 0
   for _, measure in ipairs(aim.game.measures) do
@@ -76,7 +75,6 @@ local function anneal(aim, level, rng, options, limit)
 end
 
 --- The options, with a random number from each range: an integer if both ends are integers.
----@param game Game
 ---@param options table<string, number|number[]>
 function maker.draw(game, options, rng)
   local drawn = {}
@@ -103,7 +101,6 @@ local function shortfall(aim, level)
 end
 
 --- A level of the game's generator, before the walk if the game has one.
----@param aim Aim
 ---@param rng userdata
 ---@return Draft
 function maker.draft(aim, rng)
@@ -114,7 +111,6 @@ function maker.draft(aim, rng)
 end
 
 --- Makes one level.
----@param aim Aim
 ---@param draft Draft        the first
 ---@param walker Walker?     of the game
 ---@return table? level      nil when the changes are used up

@@ -25,7 +25,6 @@ function mean.keep(solution) graphs[solution], solution.shortest = solution.shor
 function mean.graph(solution) return graphs[solution] end
 
 --- The next combination of choices: the last choice that can be raised is raised, and those behind it are removed.
----@param choices Choice[]
 ---@return boolean   false if there is none
 local function raise(choices)
   while #choices > 0 do
@@ -38,9 +37,7 @@ local function raise(choices)
 end
 
 --- A copy of a solution with the shortest solution of a chosen rank in place of the first one; so are its variants.
----@param game Game
 ---@param choose fun(count: number): number   the rank
----@return Solution
 local function drawn(game, solution, choose)
   local graph, copy = graphs[solution], lists.merge(solution)
   if not graph then return solution end
@@ -55,8 +52,6 @@ local function drawn(game, solution, choose)
 end
 
 --- Means of measures that have no `each`. A measure without a value for one combination has no mean.
----@param game Game
----@param measures Measure[]
 ---@param solution Solution   with a graph
 ---@param value fun(measure: Measure, solution: Solution): number?
 ---@return table<string, number>

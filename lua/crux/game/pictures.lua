@@ -11,15 +11,11 @@ local pictures = {}
 local function lines(text) return text:sub(1, (text:find "[^\n]\n*$") or 0) .. "\n" end
 
 --- The text of a level, as parse reads it.
----@param level table
----@return string
 function pictures.text(game, level) return lines(validation.text(game, "format", level)) end
 
 --- The drawing of a level, of its solution, or of a state on its way: if `draw` has no third parameter, what it draws of the
 --- level, and below the fields of the state.
----@param level table
 ---@param solution Solution?
----@return string
 function pictures.drawing(game, level, solution, state)
   local text = (game.draw or not state) and lines(validation.text(game, "draw", level, solution, state)) or ""
   if not state or game.draw and debug.getinfo(game.draw, "u").nparams >= 3 then return text end
@@ -32,7 +28,6 @@ local description_limit = 200 -- bytes of a solution in the description of its p
 function pictures.paints_positions(game) return game.paint ~= nil and debug.getinfo(game.paint, "u").nparams >= 4 end
 
 --- A picture of a level, of its solution, or of what is played.
----@param level table
 ---@param solution Solution?
 ---@param now table?   a state of `search`, or a position of `play` if the game paints positions
 ---@return Painting
@@ -46,8 +41,6 @@ function pictures.painting(game, level, solution, now)
 end
 
 --- The picture of a level or of its solution, and the content of its SVG element.
----@param name string
----@param level table
 ---@param solution Solution?
 ---@return Picture
 ---@return string

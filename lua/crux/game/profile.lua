@@ -36,8 +36,6 @@ local function timed(profiled, hook, f, engine)
 end
 
 --- Begins to profile a game; replaces its functions.
----@param game Game
----@return Profile
 function profile.new(game)
   local self = setmetatable({ rows = {}, inner = {} }, Profile)
   for _, name in ipairs { "parse", "notation", "draw" } do
@@ -66,7 +64,6 @@ end
 
 --- The rows since start().
 ---@param searches SearchRecord[]
----@return ProfileRow[]
 function Profile:take(searches)
   local rows, rest = {}, process.seconds() - self.began
   local step, set = 0, 0

@@ -68,7 +68,6 @@ local function check_path(spec, where, name, found)
 end
 
 --- Checks the fields of a game script.
----@param spec table
 ---@param path string   of the script
 function validation.check(spec, path)
   for key, value in pairs(spec) do
@@ -95,7 +94,6 @@ end
 
 --- The measure of a row of game.measures.
 ---@param path string   of the script
----@return Measure
 function validation.measure(row, path)
   check_row(type(row) == "table" and type(row[1]) == "string" and type(row[2] or row.each) == "function",
     path .. ": field 'measures'", "what game.measure adds")
@@ -116,7 +114,6 @@ end
 --- Calls a function of a game that returns text.
 ---@param name string   of the function
 ---@param ... any       its arguments
----@return string
 function validation.text(game, name, ...)
   local text, where = fault.guard(game.path, game[name], ...), ("%s: %s"):format(game.path, name)
   if type(text) ~= "string" then fault.at(where, fault.show(text), "text") end
@@ -126,7 +123,6 @@ end
 
 --- A copy of the fields of a solution that are plain values; the script that made the solution cannot change it.
 ---@param where string       names the script in messages
----@param solution Solution
 function validation.facts(where, solution)
   if type(solution) ~= "table" or not statuses[rawget(solution, "status")] then
     fault.at(where .. ": solve", "no solution", "a table with status = 'solved', 'unsolvable' or 'unknown'")

@@ -97,8 +97,6 @@ local Walker = {}
 Walker.__index = Walker
 
 --- A walker for levels of a game.
----@param game Game
----@return Walker
 function walk.new(game)
   local labels = { back = Problem.label(game.walk, "back"), finish = Problem.label(game.walk, "finish"),
     state = Problem.label(game.search, "state"), start = Problem.label(game.search, "start") }
@@ -146,7 +144,6 @@ function Walker:refuse(move, found, expected)
 end
 
 --- Makes a number of moves back in Lua; each is checked by making it forwards.
----@param draft Draft
 ---@return table state
 local function interpret(walker, walks, draft, moves)
   local set, names, level, generator = walks.set, walker.search.moves, draft.level, random.new(draft.seed)
@@ -273,7 +270,6 @@ function Walker:flush(walks, steps)
 end
 
 --- Adds a draft; its walk is made by run() at the latest. A draft without a level is left unchanged.
----@param draft Draft
 function Walker:enter(draft)
   if not draft.level then return end
   draft.seed = draft.random:integer(math.mininteger, math.maxinteger)

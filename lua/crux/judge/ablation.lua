@@ -19,16 +19,12 @@ local ablation = {}
 local MAX_MEASURES <const>, MIN_KEPT <const> = 20, 4095
 
 --- The linear formula of measures.
----@param target string
 ---@param measures string[]
----@return Formula
 function ablation.formula(target, measures)
   return subsets.formula(subsets.quoted({ target })[1], subsets.quoted(measures))
 end
 
 --- The complete rows of a dataset for a study of these measures.
----@param data Dataset
----@param target string
 ---@param measures string[]
 ---@return Design
 function ablation.design(data, target, measures)
@@ -88,7 +84,6 @@ end
 ---@param numbers userdata
 ---@param measures string[]   all
 ---@param count integer       at most
----@return Subset[]
 function ablation.best(errors, numbers, measures, count)
   local rows = subsets.best(errors, numbers, count)
   for i, found in ipairs(rows) do
@@ -101,7 +96,6 @@ end
 
 --- The share of the first subsets that use each measure.
 ---@param best Subset[]
----@param count integer
 ---@return table<string, number>
 function ablation.shares(best, measures, count)
   count = math.min(count, #best)
@@ -115,9 +109,7 @@ function ablation.shares(best, measures, count)
 end
 
 --- The subset of these measures of a study.
----@param study Study
 ---@param measures string[]
----@return Subset
 function ablation.subset(study, measures)
   local subset, place = { measures = measures, columns = {}, terms = #measures + 1 }, {}
   for i, measure in ipairs(study.measures) do place[measure] = i end
@@ -141,7 +133,6 @@ end
 ---@field differences number[]? true minus predicted values
 
 --- Fits a subset to the whole training part and predicts the test part.
----@param subset Subset
 ---@param train StoredFrame     with the columns of all measures
 ---@param test StoredFrame?
 ---@param options { target: string, tolerance: number?, where: string }
@@ -207,7 +198,6 @@ end
 ---@field pass Pass?
 
 --- Ranks the subsets of the measures, and tests the best on the test part.
----@param data Dataset
 ---@param options StudyOptions
 ---@return Study
 function ablation.study(data, options)

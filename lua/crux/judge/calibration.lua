@@ -66,7 +66,6 @@ local by_rating = formula.parse "~ rating"
 
 --- Tells whether a rule that is not refitted needs calibration: it was not made for the target, or its scale goes the other way
 --- or leaves out some of the targets.
----@param rule Rule
 ---@param frame StoredFrame
 function calibration.is_needed(rule, frame)
   local ends = rule.scale or { -math.huge, math.huge }
@@ -76,7 +75,6 @@ function calibration.is_needed(rule, frame)
 end
 
 --- Returns the calibration of the rules that are not refitted: the wanted one, or else a line if one of them needs it.
----@param rules Rule[]
 ---@param frames StoredFrame[]   of the rules
 ---@param wanted string?         of calibration.names
 ---@return string?               nil for not at all
@@ -88,12 +86,9 @@ function calibration.kind(rules, frames, wanted)
 end
 
 --- The sign of the slope from the ratings of a rule to its target.
----@param rule Rule
 function calibration.sign(rule) return rule:is_opposed() and -1 or 1 end
 
 --- A sentence about the calibration of a rule.
----@param kind string
----@param evaluation Evaluation
 function calibration.sentence(kind, rule, evaluation)
   local sign, against, count = calibration.sign(rule), 0, 0
   for _, fold in ipairs(evaluation.folds) do
@@ -109,7 +104,6 @@ end
 --- The formula, frame and method that crossval.evaluate takes for a rule: its own where it is refitted; for calibration those
 --- of a fit of the targets to its ratings. A line may rise or fall; a monotone function goes the way of the scale and target.
 ---@param kind string?        of calibration.kinds; nil for no calibration
----@param rule Rule
 ---@param frame StoredFrame   with a formula, which is refitted, or with ratings
 ---@return Formula?, StoredFrame, Method?
 function calibration.problem(kind, rule, frame)

@@ -13,7 +13,6 @@ local comparison = {}
 --- The standard error of the mean of one number for each fold. Fits to overlapping rows have correlated errors, so that the
 --- variance over the folds is too small: C. Nadeau, Y. Bengio, Inference for the generalization error, Machine Learning 52
 --- (2003), replace 1 / J, with J folds in all repeats, by 1 / J + n_test / n_train.
----@param numbers number[]
 ---@param folds table[]     of an Evaluation; n_test / n_train is averaged over them
 ---@return number?          nil for too few or too large numbers
 function comparison.error(numbers, folds)
@@ -46,7 +45,6 @@ local function by_fold(folds, key)
 end
 
 --- The standard error of each measure of an evaluation, over its folds and repeats; absent if a fold does not define it.
----@param evaluation Evaluation
 ---@return table<string, number>
 function comparison.errors(evaluation)
   local found, folds = {}, fitted_folds(evaluation)
@@ -219,8 +217,6 @@ end
 --- Sentences about differences to a rule, or to the baseline.
 ---@param to string
 ---@param names string[]   of the evaluations with a difference
----@param differences Difference[]
----@return string[]
 function comparison.sentences(to, names, differences)
   local groups = { {}, {}, {} }
   for i, name in ipairs(names) do

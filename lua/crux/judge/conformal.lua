@@ -17,9 +17,7 @@ end
 
 --- The errors of levels that a rule keeps for its intervals, each predicted by a fit to the other folds (cross-conformal
 --- prediction: V. Vovk, Annals of Mathematics and Artificial Intelligence 74, 2015, with one interval width for all levels).
----@param method Method
 ---@param problem Problem   its frames are a StoredFrame
----@param seed integer
 ---@return Intervals
 ---@return integer          number of rows with a value of a factor that the other folds lack, predicted by the mean
 function conformal.intervals(method, problem, seed)

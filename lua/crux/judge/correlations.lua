@@ -77,7 +77,6 @@ local function pair(columns, x, y, weights, levels, where)
 end
 
 --- Correlates each measure with each target.
----@param data Dataset
 ---@param options { x: string[]?, y: string[]?, weights: string?, by_level: boolean? }   measures, targets, column of weights:
 ---                            guessed from the names of the columns unless given. by_level: rows are plays, those of a level
 ---                            are not independent, so tests permute measures among the levels

@@ -13,7 +13,6 @@ local vector = require "libcrux.vector"
 local crossval = {}
 
 --- The numbers from 1 to n in a random order.
----@return integer[]
 function crossval.shuffled(n, seed)
   local order = {}
   for i = 1, n do order[i] = i end
@@ -22,8 +21,6 @@ end
 
 --- Assigns n rows to folds: contiguous as in Mutser (2014), section 6.1 (row i, counted from 0, is in fold
 --- 1 + floor(i K / n)), or the same folds of shuffled rows.
----@param n integer
----@param count integer
 ---@param seed integer?     shuffles
 ---@param where string      names the data in messages
 ---@param stream integer?   each gives another order of the same seed
@@ -47,8 +44,6 @@ crossval.ways = { "random", "order" }
 ---@field group string?       the column of the groups
 
 --- Assigns rows to folds, once for each repeat. An assignment is made when it is asked for: of a million rows it takes 8 MB.
----@param n integer
----@param partition Partition
 ---@param where string   names the data in messages
 ---@return userdata[]    the fold of each row, for each repeat
 function crossval.assignments(n, partition, where)
@@ -192,7 +187,6 @@ function crossval.baseline(frame)
 end
 
 --- Counts the folds of an evaluation without a fit, and the rows with a value of a factor that their fit has not seen.
----@param evaluation Evaluation
 ---@return integer failed
 ---@return integer unseen
 function crossval.gaps(evaluation)
@@ -327,7 +321,6 @@ local function plus(sum, values) return sum and values and sum + values or sum o
 --- Cross-validates once for each assignment of rows to folds. Returns one evaluation, with the folds of all.
 ---@param assignments userdata[]   of crossval.assignments
 ---@param evaluate function?       crossval.evaluate unless given
----@return Evaluation
 function crossval.repeated(refitted, frame, assignments, options, evaluate)
   local evaluation, times, baselines, classes, missing = { n = frame.rows, folds = {} }, {}, {}, {}, {}
   local one, sizes, predictions

@@ -58,8 +58,6 @@ end
 local function weights_of(frame) return frame.weights or vector.fill(frame.rows, 1) end
 
 --- Returns the least-squares problem of a rule, its rows in memory.
----@param rule Rule
----@param data Dataset
 ---@param options { tolerance: number?, pass: Pass? }
 ---@return Problem
 ---@return table<string, { [1]: number, [2]: number }>   the ranges of its measures
@@ -75,7 +73,6 @@ function diagnostics.problem(rule, data, options)
 end
 
 --- Fits a formula by least squares; the result has no rows.
----@param problem Problem
 ---@return Diagnosis
 local function fit(problem)
   local frame, fitted = problem.frames, ols.fit(problem)
@@ -147,7 +144,6 @@ end
 --- coefficients has the generalised factor (J. Fox, G. Monette, Journal of the American Statistical Association 87, 1992): the
 --- squared volume of its joint confidence region over the squared volume if the other columns were orthogonal to it.
 --- vif^(1 / (2 df)) is comparable between terms. All as R's car::vif.
----@param problem Problem
 ---@param fitted LeastSquares
 ---@return { term: string, vif: number, df: integer, adjusted_vif: number }[]   without the intercept and aliased terms
 function diagnostics.inflation(problem, fitted)
@@ -190,7 +186,6 @@ end
 
 --- Lists the levels whose Cook's distance is above 4 / n (K. A. Bollen, R. W. Jackman, in: Modern Methods of Data Analysis,
 --- 1990), the largest first; none for a perfect fit, which no level changes.
----@param diagnosis Diagnosis
 ---@param most integer?   limit on their number; default: diagnostics.most_influential
 ---@return integer[]   row indices of the levels
 function diagnostics.influential(diagnosis, most)
@@ -202,13 +197,11 @@ function diagnostics.influential(diagnosis, most)
 end
 
 --- A vector of 1 for each level, of 0 for some.
----@param rows integer[]
 local function all_but(count, rows)
   return 1 - vector.less(0, groups.sums(vector.fill(#rows, 1), vector.of(rows), count))
 end
 
 --- Fits without some levels; returns nil if the data of the other levels do not allow a fit.
----@param problem Problem
 ---@param rows integer[]   row indices of the levels left out
 ---@return Diagnosis?   without rows
 function diagnostics.without(problem, rows)
@@ -220,9 +213,6 @@ end
 
 --- Computes the coefficients and loo_mae without one level from the fit to all levels, as R's lm.influence. Fits the other
 --- levels instead if the level has leverage 1 or the fit has no more levels than terms.
----@param problem Problem
----@param diagnosis Diagnosis
----@param row integer
 ---@return { fitted: { coefficients: table<string, number> }, loo_mae: number? }?
 function diagnostics.without_level(problem, diagnosis, row)
   local fitted, leverage, weights = diagnosis.fitted, diagnosis.leverage, weights_of(problem.frames)
@@ -246,8 +236,6 @@ end
 
 --- Returns a row for the fit to all levels, one for each influential level left out, and one for all of them left out: their
 --- loo_mae is that of the other levels, loo_mae_with that of the same levels by the fit to all.
----@param problem Problem
----@param diagnosis Diagnosis
 ---@param rows integer[]   from diagnostics.influential
 ---@return table[]         rows with the keys of diagnostics.effect_columns
 function diagnostics.effects(problem, diagnosis, rows)
@@ -272,8 +260,6 @@ function diagnostics.effects(problem, diagnosis, rows)
 end
 
 --- Returns the columns for the rows of diagnostics.effects.
----@param formula Formula
----@return Column[]
 function diagnostics.effect_columns(formula)
   local columns = { { key = "without" }, { key = "cooks_distance" }, { key = "leverage" }, { key = "standardized" },
     { key = "loo_mae" }, { key = "loo_mae_with" } }
@@ -282,8 +268,6 @@ function diagnostics.effect_columns(formula)
 end
 
 --- Returns the standardised residuals in the form that plot.residuals and plot.quantiles take.
----@param problem Problem
----@param diagnosis Diagnosis
 function diagnostics.residuals(problem, diagnosis)
   return { levels = diagnosis.of.level, predictions = diagnosis.of.prediction, residuals = diagnosis.of.standardized,
     target = problem.formula.left }

@@ -67,11 +67,9 @@ end
 
 --- The curve of a fit. Sizes at which the fit fails have no point.
 ---@param problem Problem       with formula and where
----@param method Method
 ---@param frame StoredFrame
 ---@param assignments userdata[]   of crossval.assignments: each fold is predicted by fits to the others
 ---@param seed integer          of the order of the rows outside of a fold
----@return LearningPoint[]
 function learning.curve(problem, method, frame, assignments, seed)
   local orders, rows = {}, frame.rows
   for _, assigned in ipairs(assignments) do

@@ -95,7 +95,6 @@ end
 
 --- The reliability of ratings. Values that are not defined are absent, those of players also without players.
 ---@param found Ratings
----@return Reliability
 function reliability.of(found)
   local levels, names = grouping.number(found.levels)
   local result = { k = #found.ratings / #names, icc_1 = one_way(found.ratings, levels, #names) }

@@ -78,7 +78,6 @@ local function candidates(frame, measures, options, dropped)
 end
 
 --- The candidates of measures, and the complete rows with their columns.
----@param data Dataset
 ---@param measures string[]
 ---@param options { target: string, left: string, weights: string?, transforms: table<string, boolean>,
 --- interactions: boolean? }   `left`: the left side of the formula: the target, as formulas write it, or a function of it
@@ -108,7 +107,6 @@ function selection.space(data, measures, options, keep)
 end
 
 --- The formula of a set of candidates, and the places of its terms among the columns of a frame of all candidates.
----@param space Space
 ---@param set integer[]
 ---@return Formula
 ---@return integer[]
@@ -166,8 +164,6 @@ local function full_variance(frame, space, where)
 end
 
 ---@param frame StoredFrame
----@param space Space
----@param search Search
 local function selector(frame, space, search)
   local self = setmetatable({ space = space, frame = frame, search = search, n = frame.rows }, Selector)
   self.criterion = selection.criteria[search.by]
@@ -318,8 +314,6 @@ selection.methods = { "best", "forward", "backward", "lasso" }
 
 --- Chooses terms.
 ---@param frame StoredFrame   with the columns of all candidates
----@param space Space
----@param search Search
 ---@return Choice chosen
 ---@return Choice[] rows  the best subsets, or the steps
 function selection.choose(frame, space, search)
@@ -339,7 +333,6 @@ end
 ---@field shares table<string, number>   of the choices that include a candidate
 
 --- The evaluation of predictions of each fold by terms chosen and fitted without it.
----@return Evaluation
 local function nested_evaluation(frame, space, search, assigned, uses)
   local predictions, densities, inside, folds = {}, {}, {}, {}
   for row, fold in ipairs(assigned) do
@@ -370,9 +363,7 @@ local draws = 1000 -- of the levels, for the interval, as crux compare's
 
 --- The error of the whole procedure: terms are chosen anew without each fold of all repeats.
 ---@param frame StoredFrame
----@param space Space
 ---@param chosen Choice    from all rows
----@param search Search
 ---@param assignments userdata[]   the folds
 ---@return NestedErrors
 function selection.nested(frame, space, chosen, search, assignments)

@@ -10,17 +10,13 @@ local subsets = {}
 --- Parses the formula of a left side and terms, as formulas write them.
 ---@param left string
 ---@param terms string[]
----@return Formula
 function subsets.formula(left, terms) return formula.parse(("%s ~ %s"):format(left, table.concat(terms, " + "))) end
 
 --- Names of columns as formulas write them, in backticks.
 ---@param measures string[]
----@return string[]
 function subsets.quoted(measures) return lists.map(measures, function(measure) return ("`%s`"):format(measure) end) end
 
 --- Refuses a measure that is named twice, or that is the target.
----@param data Dataset
----@param target string
 ---@param measures string[]
 function subsets.check_names(data, target, measures)
   local seen = { [target] = true }
@@ -35,7 +31,6 @@ end
 
 --- Tells whether the numbers of a column differ.
 ---@param column userdata
----@return boolean
 function subsets.is_varied(column)
   local low, high = column:range()
   return low ~= high
@@ -43,7 +38,6 @@ end
 
 --- Refuses a column that is the same in all rows.
 ---@param where string      names the data in messages
----@param name string
 ---@param column userdata
 ---@param expected string
 function subsets.expect_varied(where, name, column, expected)
@@ -75,7 +69,6 @@ end
 ---@param numbers userdata
 ---@param count integer       at most
 ---@param size integer?       measures in a subset; any number but none unless given
----@return RankedSubset[]
 function subsets.best(errors, numbers, count, size)
   local best = sweep.best(errors, numbers, count, size)
   for i, place in ipairs(best) do

@@ -10,7 +10,6 @@ local figures_of_terms = { "term", "estimate", "std_error", "df", "t", "z", "p",
 --- The columns of a table of terms, or of other rows: the figures that any row has.
 ---@param rows FittedTerm[]|table[]
 ---@param keys string[]?   of other rows
----@return Column[]
 function weights.columns(rows, keys)
   local columns = {}
   for _, key in ipairs(keys or figures_of_terms) do
@@ -29,7 +28,6 @@ end
 
 --- The ends of the 95 % interval of a term: as fitted, else by Student's t or, for fits without t, the normal distribution.
 ---@param row FittedTerm
----@param fitted Fitted
 ---@return number? low
 ---@return number? high
 function weights.interval(row, fitted)
@@ -39,7 +37,6 @@ function weights.interval(row, fitted)
 end
 
 --- The weights of a fit to formula strings, as plot.weights takes them.
----@param fitted Fitted
 ---@param frames Design   of the fit
 function weights.of(fitted, frames)
   local columns, spreads, rows, left_out = frames:keep().columns, {}, {}, {}

@@ -73,7 +73,6 @@ function Coloured:spread(planes, of)
 end
 
 --- Adds the board of all letters of each thing to those of the letters. Returns the numbers of the colours that there are.
----@return integer[]
 function Coloured:unite(planes)
   local found = {}
   for _, thing in ipairs(self.things) do planes[thing] = planes[self.kinds[thing][1]] end
@@ -98,7 +97,6 @@ function Coloured:add(level, found)
 end
 
 --- The letters of each colour, which may be exchanged.
----@return string[]
 function Coloured:alike()
   local names = {}
   for colour = 1, colours do

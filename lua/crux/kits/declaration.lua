@@ -38,7 +38,6 @@ end
 
 --- Raises an error if a field of a declaration names things that no tile has.
 ---@param field string
----@param names string[]
 ---@param things string[]
 function declaration.check_things(what, field, names, things)
   for _, name in ipairs(names) do

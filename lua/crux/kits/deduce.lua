@@ -290,7 +290,6 @@ local function unfold(text, columns)
 end
 
 --- The game that a declaration describes.
----@param spec table
 ---@param new fun(name: string): table                crux.game
 ---@param refuse fun(found: string, expected: string, x: integer?, y: integer?)   crux.refuse
 ---@return table

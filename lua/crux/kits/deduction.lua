@@ -74,7 +74,6 @@ end
 --- The techniques of rows.
 ---@param values string[]
 ---@param groups table<string, any>   of units
----@return Technique[]
 function deduction.techniques(rows, values, groups)
   local list = {}
   for i, row in ipairs(rows) do
@@ -123,7 +122,6 @@ end
 ---@field taken table<string, userdata>   the deduction
 
 --- All different deductions that are open, the easiest first.
----@param techniques Technique[]
 ---@return Found[]
 function deduction.open(now, level, techniques, values)
   local found, seen = {}, {}

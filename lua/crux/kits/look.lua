@@ -73,7 +73,6 @@ end
 --- Draws boards on a canvas.
 ---@param rows table        of look
 ---@param planes table<string, userdata>   with width and height
----@param canvas Canvas
 ---@param way integer[][]?  of the thing that `path` names: points { x, y }
 ---@param moves string[]?   of the solution
 function look.paint(rows, planes, canvas, way, moves)

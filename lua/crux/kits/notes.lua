@@ -40,7 +40,6 @@ end
 --- The lines of the notes that differ from the values without notes.
 ---@param specs NoteSpecs?
 ---@param values table<string, integer>
----@return string
 function notes.text(specs, values)
   local lines = {}
   for _, name in ipairs(lists.keys(specs or {})) do

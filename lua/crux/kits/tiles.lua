@@ -77,7 +77,6 @@ end
 
 --- The boards of a text by kind, with `width` and `height`; and for texts with runs the places of the tiles. Raises what is
 --- wrong with the text.
----@param text string
 ---@param line integer?   of its first row
 ---@return table planes
 ---@return table<integer, Place[]>? places
@@ -96,7 +95,6 @@ end
 
 --- The text of boards.
 ---@param planes table<string, userdata>
----@return string
 function Tiles:write(planes)
   local text = self.legend:format(planes)
   return self.pad and (text:gsub(" +%f[\n\0]", "")) or text
@@ -104,7 +102,6 @@ end
 
 --- The squares on which a thing may be put as far as tiles go: those whose other things, with it, are those of a tile.
 ---@param planes table<string, userdata>
----@param kind string
 ---@return userdata
 function Tiles:places_for(planes, kind)
   local nothing, present = planes[kind] - planes[kind], {}

@@ -12,11 +12,9 @@ end
 
 --- Other boards of a level; nil if the thing that was drawn has no other square. Things are where the tiles allow it; if the
 --- level is right, its checks tell.
----@param tiles Tiles
 ---@param rules table   of checks
 ---@param fixed string[] things that stay where they are
 ---@param planes table<string, userdata>
----@param random userdata
 ---@return table<string, userdata>?
 function variation.of(tiles, rules, fixed, planes, random)
   local kind, changed = random:pick(kinds_of(tiles, planes, fixed)), {}

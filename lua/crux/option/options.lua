@@ -87,7 +87,6 @@ local options = {
 }
 
 --- A shared option with some fields changed.
----@param name string
 ---@param changes table
 function options.like(name, changes) return setmetatable(changes, { __index = options[name] }) end
 

@@ -26,7 +26,6 @@ end
 ---@field text string   of the range
 
 --- Reads the texts of an option that may be given several times.
----@param texts string[]
 ---@return NamedRange[]
 function ranges.named(texts, flag)
   local list, known = {}, {}
@@ -45,7 +44,6 @@ function ranges.named(texts, flag)
 end
 
 --- Reads them as ranges of measures of a game.
----@param game Game
 ---@return table<string, Range>   by measure
 function ranges.of_measures(game, texts, flag)
   local found = {}

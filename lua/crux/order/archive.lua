@@ -25,7 +25,6 @@ local level_cost <const>, origin_cost <const> = 0.1, 0.1
 local Archive = {}
 Archive.__index = Archive
 
----@param scales Scales
 ---@return Archive
 function archive.new(scales)
   return setmetatable({ scales = scales, cells = {}, by_key = {}, side = math.max(1, math.sqrt(#scales.names) / 2) }, Archive)

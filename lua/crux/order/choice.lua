@@ -18,7 +18,6 @@ local function farthest(pool, nearest)
 end
 
 --- Chooses the levels of some slots, in order.
----@param slots Slot[]
 ---@param wanted { distinct: number?, spread: number? }   the least distance of any two levels, and of levels of
 ---                        neighbouring slots
 ---@return Found[][]   by slot: the chosen levels by rising rating; fewer than wanted where the pool has no more

@@ -29,7 +29,6 @@ end
 --- The scales of some levels.
 ---@param levels Found[]
 ---@param measures string[]
----@return Scales
 function distance.scales(levels, measures)
   local deviations = {}
   for _, name in ipairs(measures) do
@@ -42,7 +41,6 @@ end
 
 --- The standardised measures of a level; 0 for a missing one.
 ---@param level Found
----@return number[]
 function Scales:point(level)
   return lists.map(self.names, function(name) return (level.row[name] or 0) / self.deviations[name] end)
 end

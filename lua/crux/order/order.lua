@@ -79,7 +79,6 @@ function Run:place(level)
 end
 
 --- Counts the levels of a trial, and places those that count.
----@param trial Trial
 ---@param result TrialResult
 function Run:take(trial, result)
   self.tried, self.trials = self.tried + result.tried, self.trials + 1
@@ -130,7 +129,6 @@ end
 local function bounds_of(slot) return { least = slot.least, greatest = slot.greatest, tolerance = slot.tolerance } end
 
 --- The next trials: at most as many as levels may still be tried.
----@return Trial[]
 function Run:next_trials()
   local list, per_trial = {}, self.archive and VARIED or self.trials > 0 and self.tried / self.trials or 1
   local makes = not self.archive and 1 or self.making * MAKING < self.tried and MAKING or math.huge
@@ -159,8 +157,6 @@ function Run:nearest_misses()
 end
 
 --- Fills an order.
----@param game Game
----@param wanted Wanted
 ---@param measures string[]   that distances are of
 ---@param map fun(trials: fun(): Trial?): fun(): Trial?, TrialResult?, string?   runs trials, in order
 ---@param watch nil|fun(filled: integer, miss: number?, lost: string?, result: TrialResult?)   called after each trial with the

@@ -78,9 +78,6 @@ local function check_rule(game, rule)
 end
 
 --- The wishes of an order, and the setup of its trials without the rule.
----@param game Game
----@param rule Rule
----@param asked Asked
 ---@return Wanted   with `count`, of all levels
 ---@return TrialSetup
 function request.read(game, rule, asked)
@@ -107,8 +104,6 @@ end
 ---@field nearest number?    the distance of the nearest other level of the order
 
 --- The chosen levels, the easiest first, with names and notes.
----@param filled Filled
----@return OrderedLevel[]
 function request.levels(game, rule, filled, seed)
   local done, levels = {}, {}
   for _, list in ipairs(filled.chosen) do table.move(list, 1, #list, #levels + 1, levels) end
@@ -128,9 +123,7 @@ function request.levels(game, rule, filled, seed)
 end
 
 --- A line about an order: how many levels were tried, and how unlike the chosen ones are.
----@param filled Filled
 ---@param done OrderedLevel[]
----@return string
 function request.summary(filled, done)
   local mean, least = distance.summary(lists.field(done, "point"))
   local line = ("%s of %s tried"):format(number.count(#done, "level"), number.count(filled.tried))
@@ -138,8 +131,6 @@ function request.summary(filled, done)
 end
 
 --- Lines about the levels that are missing: the ratings that were found, and what was wrong with levels that were refused.
----@param filled Filled
----@return string[]
 function request.shortfall(filled)
   local lines = { ("%s levels were tried; "):format(number.count(filled.tried))
     .. (filled.lowest and ("ratings from %.4g to %.4g were found"):format(filled.lowest, filled.highest)

@@ -7,7 +7,6 @@ local slots = {}
 
 --- Refuses a range that has no number of the rule's scale.
 ---@param wanted Range
----@param rule Rule
 ---@param where string   in messages
 function slots.check_scale(wanted, rule, where)
   if not rule.scale then return end
@@ -19,13 +18,11 @@ end
 
 --- One slot for several levels of a range.
 ---@param wanted Range
----@return Slot[]
 function slots.of_range(wanted, count) return { lists.merge(wanted, { count = count }) } end
 
 --- Slots of one level each, their middles evenly spaced between the ends. Each is half as wide as the step between them.
 ---@param ends Range     finite
 ---@param count integer  at least 2
----@return Slot[]
 function slots.of_curve(ends, count)
   local list, step = {}, (ends.greatest - ends.least) / (count - 1)
   for i = 1, count do

@@ -52,7 +52,6 @@ local function text_of(rows)
 end
 
 --- The eight images of a text of tiles.
----@return string[]
 function symmetry.images(text)
   local rows, images = rows_of(text), {}
   for _ = 1, 4 do
@@ -96,7 +95,6 @@ local function images_of(game, text)
 end
 
 --- A text that levels have in common if and only if they are equal under the symmetries.
----@param game Game
 ---@param text string   of the level
 function symmetry.key(game, text)
   local least

@@ -54,8 +54,6 @@ local Judge = {}
 Judge.__index = Judge
 
 ---@param setup TrialSetup
----@param game Game
----@param rule Rule
 ---@return Judge
 function trials.judge(setup, game, rule)
   local wanted = lists.merge(setup.wanted)

@@ -25,32 +25,23 @@ function formats.is_data(format) return format == "csv" or format == "safe-csv" 
 ---@field only string?     the only format that shows it
 
 --- The columns that a table for reading shows.
----@param columns Column[]
----@return Column[]
 function formats.shown(columns) return lists.select(columns, function(column) return not column.is_detail end) end
 
 --- The columns of a format.
----@param columns Column[]
----@return Column[]
 function formats.columns_in(format, columns)
   return lists.select(columns, function(column) return not column.only or column.only == format end)
 end
 
 --- Columns with these keys.
----@param keys string[]
----@return Column[]
 function formats.columns(keys) return lists.map(keys, function(key) return { key = key } end) end
 
 --- Columns with those of some keys of which a row has a value.
----@param keys string[]
 ---@param rows table[]
----@return Column[]
 function formats.filled(keys, rows)
   return formats.columns(lists.select(keys, function(key) return next(lists.field(rows, key)) end))
 end
 
 --- The ending of a file to write, nil without one; a usage fault if it is none of those expected.
----@param path string
 ---@param expected string[]
 ---@param more string?   follows the expected ones in the message
 function formats.ending(path, expected, more)
@@ -76,15 +67,10 @@ end
 
 --- Rows as lines of CSV, for spreadsheets if the format is "safe-csv".
 ---@param values (userdata|any[]|false)[]   a column each: vector, texts or list; false without values
----@param rows integer
----@return string
 function formats.csv_lines(format, values, rows) return line_text.csv(values, rows, format == "safe-csv") end
 
 --- Rows as objects of JSON, separated by commas, with their columns in order.
----@param columns Column[]
 ---@param values (userdata|any[]|false)[]
----@param rows integer
----@return string
 function formats.json_lines(columns, values, rows)
   local keys = lists.field(columns, "key")
   local starts = {}

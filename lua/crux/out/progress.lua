@@ -49,7 +49,6 @@ end
 --- Begins to show progress. Use with <close>.
 ---@param total integer?   if it is known
 ---@param noun string      in the plural
----@return Progress
 function progress.new(total, noun)
   local is_visible = terminal.is_terminal(io.stderr) and os.getenv "TERM" ~= "dumb"
   local now = process.seconds()
@@ -77,7 +76,6 @@ end
 Progress.__close = Progress.clear
 
 --- Writes a message in place of the line; the next line is below it.
----@param message string
 function Progress:say(message)
   self:clear()
   sinks.say(message)

@@ -65,7 +65,6 @@ function sinks.open(path)
 end
 
 --- Opens a folder, new or not, for level files. Use with <close>.
----@param path string
 ---@param count integer   the most files that will be written
 ---@return FolderSink
 function sinks.open_folder(path, count)
@@ -185,8 +184,6 @@ function Sink:__close()
 end
 
 --- Writes one text to a file of the folder.
----@param name string
----@param text string
 function FolderSink:write(name, text)
   self.count = self.count + 1
   local sink = self.sinks[self.count]
@@ -218,7 +215,6 @@ end
 
 --- Writes one text to a file, or to standard output for nil, whole or not at all.
 ---@param path string?
----@param text string
 function sinks.save(path, text)
   local sink <close> = sinks.open(path)
   sink:write(text)

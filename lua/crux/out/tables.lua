@@ -14,9 +14,6 @@ local enough_rows = 512 -- to be written together
 local Writer = {}
 Writer.__index = Writer
 
----@param sink Sink
----@param format string
----@param columns Column[]
 function tables.writer(sink, format, columns)
   if formats.is_data(format) then
     sink:write(formats.csv_lines(format, lists.map(columns, function(column) return { column.key } end), 1))
@@ -29,7 +26,6 @@ function Writer:is_streaming() return self.format == "json" or formats.is_data(s
 
 --- Writes columns of rows.
 ---@param values table<string, userdata|any[]>   by key: vector, texts or list
----@param rows integer
 function Writer:block(values, rows)
   self:flush()
   if not self:is_streaming() then
@@ -90,8 +86,6 @@ end
 
 --- Writes a table.
 ---@param sink Sink|file*
----@param format string
----@param columns Column[]
 ---@param rows table[]|fun(writer: Writer)   a function calls writer:add or writer:block
 function tables.write(sink, format, columns, rows)
   local writer = tables.writer(sink, format, columns)
@@ -101,10 +95,7 @@ function tables.write(sink, format, columns, rows)
 end
 
 --- The text of a table.
----@param format string
----@param columns Column[]
 ---@param rows table[]
----@return string
 function tables.text(format, columns, rows)
   local parts = {}
   local sink = { write = function(_, ...) table.insert(parts, table.concat { ... }) end }
@@ -139,8 +130,6 @@ end
 
 --- Saves a report as a file, or writes it to standard output for nil.
 ---@param path string?
----@param format string
----@param report Report
 function tables.report(path, format, report)
   local sink <close> = sinks.open(path)
   local data = report.data or report.tables[1]

@@ -20,7 +20,6 @@ end
 
 --- A position has the fields `state`, `won`, `lost`, `plan` (the moves that solve it, if known), `made` (the move that led to
 --- it), and those of its controls.
----@param game Game
 ---@return Rules
 function by_search.rules(game)
   local spec, control = game.search, controls.of(game)

@@ -108,8 +108,6 @@ local function by_list(game)
 end
 
 --- The controls of a game with `search`.
----@param game Game
----@return Controls
 function controls.of(game)
   if game.pick then return by_cursor(game) end
   local by_key, missing = keys.moves(game)

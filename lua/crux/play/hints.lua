@@ -5,9 +5,7 @@ local hints = {}
 hints.seconds = 10
 
 --- The message when there is no solution.
----@param solution Solution
 ---@param unsolvable string   the reason if no solution exists
----@return string
 function hints.none(solution, unsolvable)
   if solution.status == "unsolvable" then return "no hint: " .. unsolvable end
   if solution.limit == "seconds" then return ("no hint: not solved within %g seconds"):format(hints.seconds) end

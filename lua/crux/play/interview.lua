@@ -18,9 +18,7 @@ local interview = {}
 local function trimmed(text) return text:match "^%s*(.-)%s*$" end
 
 --- Reads the items of a cell.
----@param text string
 ---@param where string   begins messages
----@return Item[]
 function interview.parse(text, where)
   local items, known = {}, { player = true, consent = true }
   for part in text:gmatch "[^;]+" do
@@ -43,14 +41,12 @@ function interview.parse(text, where)
 end
 
 --- The line that asks for the answer.
----@param item Item
 function interview.prompt(item) return ("%s%s: "):format(item.name, item.hint ~= "" and (" (%s)"):format(item.hint) or "") end
 
 --- The most bytes of an answer.
 local LONGEST <const> = 400
 
 --- The value of an answer, "" for none; nil for an answer that the item does not allow.
----@param item Item
 ---@param answer string
 ---@return string?
 function interview.value(item, answer)

@@ -36,7 +36,6 @@ local function given(game)
 end
 
 --- The moves by key.
----@param game Game
 ---@return table<string, string> moves
 ---@return string? missing   the first move for which no key is left
 function keys.moves(game)
@@ -56,7 +55,6 @@ end
 --- The rows that describe the keys of moves.
 ---@param by_key table<string, string>
 ---@param moves string[]
----@return KeyRow[]
 function keys.rows(by_key, moves)
   local rows, of_move, arrows = {}, {}, {}
   for key, move in pairs(by_key) do of_move[move] = key end

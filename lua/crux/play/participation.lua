@@ -52,11 +52,7 @@ local function next_index(rows, player, levels, planned)
 end
 
 --- Begins a participation at the first level that the record does not finish.
----@param rules Rules
----@param planned Planned
 ---@param levels table[]    of plan.levels
----@param plays Plays
----@return Participation
 function Participation.new(rules, planned, levels, plays)
   local self = setmetatable({ rules = rules, planned = planned, levels = levels, plays = plays, visible = true,
     skip_seconds = planned.skip_seconds, skip_losses = planned.skip_losses }, Participation)
@@ -186,7 +182,6 @@ function Participation:answer(key)
 end
 
 --- Takes a key. Returns false when the player quits or all levels are done.
----@param key string
 function Participation:key(key)
   if key == "q" then return false end
   if self.question then

@@ -138,7 +138,6 @@ function plan.checksum(entry)
 end
 
 --- The levels of a study's tutorial, and its other levels. Raises a fault if two levels have the same name.
----@param game Game
 ---@param tutorial string[]   files and folders
 ---@param inputs string[]     files and folders
 ---@return LevelText[], LevelText[]
@@ -167,7 +166,6 @@ end
 --- The rows of a player, from a position on.
 ---@param entries LevelText[]   those of the tutorial first
 ---@param tutorial integer      number of levels of the tutorial
----@param wanted Wanted
 local function rows_of_player(rows, player, position, entries, tutorial, wanted)
   local asked = lists.select(plan.questions, function(question) return wanted.questions[question] end)
   local questions = table.concat(lists.concat({ "difficulty" }, asked), "+")
@@ -184,9 +182,6 @@ end
 ---@param list LevelText[]       to be assigned
 ---@param players integer
 ---@param per_player integer
----@param wanted Wanted
----@param random userdata
----@return PlanRow[]
 function plan.rows(tutorial, list, players, per_player, wanted, random)
   local rows, width = {}, #tostring(players)
   for number, hand in ipairs(plan.assign(#list, players, per_player, random)) do
@@ -199,7 +194,6 @@ end
 --- The number of a level that a player has not played and that has the fewest ratings; at random where several have as few.
 ---@param ratings integer[]      of each level
 ---@param played table<integer, boolean>   by number of the level
----@param random userdata
 ---@return integer?   nil if the player has played all levels
 function plan.least_rated(ratings, played, random)
   local fewest, choice = math.huge, {}
@@ -217,9 +211,6 @@ end
 ---@param tutorial LevelText[]
 ---@param list LevelText[]
 ---@param record Play[]       so far, of all players: attempts.plays
----@param player string
----@param wanted Wanted
----@param random userdata
 ---@return PlanRow[]          none if the player has played all levels
 function plan.next(tutorial, list, record, player, wanted, random)
   local counts, played, done, entries, ratings, is_played = {}, {}, 0, {}, {}, {}
@@ -324,8 +315,6 @@ local function planned_of(rows)
 end
 
 --- Reads a player's part of a plan.
----@param path string
----@param player string
 ---@return Planned
 function plan.read(path, player)
   local data = dataset.open(path)
@@ -337,7 +326,6 @@ end
 
 --- Reads the levels of a player's steps; raises a fault if one has changed since it was planned.
 ---@param steps PlanStep[]
----@param game Game
 ---@return { name: string, level: table, tutorial: boolean, place: string }[]
 function plan.levels(steps, game)
   local files, list = {}, {}

@@ -48,7 +48,6 @@ local function check_play(game)
 end
 
 --- The rules of a game with `play`.
----@return Rules
 local function rules_of_play(game)
   check_play(game)
   local rules = { keys = game.play.keys, click = game.play.click }
@@ -111,8 +110,6 @@ local function check_colours(game)
 end
 
 --- The rules of a game; raises a fault if it lacks functions that they need.
----@param game Game
----@return Rules
 function play.rules(game)
   check_colours(game)
   if not game.search and not game.play then fault.at(game.path, "neither search nor play", "one of them, to play it") end

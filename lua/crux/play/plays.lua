@@ -9,7 +9,6 @@ local plays = {}
 
 --- The columns of plays.
 ---@param enjoyment boolean   the study asks for it
----@return string[]
 function plays.columns(enjoyment)
   return lists.concat({ "player", "level", "position", "attempt", "rating" }, enjoyment and { "enjoyment" } or {},
     { "time", "moves_used", "solved", "skipped", "losses", "lost_by", "tutorial" })
@@ -55,8 +54,6 @@ function Plays:count(level, finished)
 end
 
 --- Opens a file for appending; a new one is created with its first row. Use with <close>.
----@param path string
----@param player string
 ---@param planned Planned?   of a study by plan, whose records have one program each
 ---@return Plays
 function plays.open(path, player, planned)
@@ -76,7 +73,6 @@ function plays.open(path, player, planned)
 end
 
 --- The row of the attempt that goes on, without the player, the position and the number of the attempt.
----@param session Session
 ---@param row { level: string, rating: integer?, enjoyment: integer?, solved: boolean?, skipped: boolean?, tutorial: boolean? }
 function plays.attempt(session, row)
   local counts = session:counts()
@@ -87,7 +83,6 @@ end
 
 --- Appends a row about the attempt at a level that ends. A file with a row a level, of an earlier version, gets the finished
 --- ones alone, with the sums of all attempts.
----@param session Session
 ---@param row table   of plays.attempt
 function Plays:add(session, row)
   local finished = row.solved or row.skipped or false

@@ -10,20 +10,17 @@ local interview = require "crux.play.interview"
 local Question = {}
 Question.__index = Question
 
----@param text string
 ---@param low integer    at least 0
 ---@param high integer
 ---@return Question
 function Question.new(text, low, high) return setmetatable({ text = text, low = low, high = high, typed = "" }, Question) end
 
----@param item Item
 ---@return Question
 function Question.about(item)
   return setmetatable({ text = item.label, low = 0, high = -1, item = item, typed = "" }, Question)
 end
 
 --- Takes a key: a digit or backspace. Other keys, and digits that lead beyond the scale, do nothing.
----@param key string
 function Question:press(key)
   local typed = self.typed .. key
   if key == "backspace" then
@@ -42,8 +39,6 @@ function Question:answer()
 end
 
 --- Takes a whole answer. Returns false, and keeps what was typed, if it is not allowed.
----@param text string
----@return boolean
 function Question:take(text)
   local before = self.typed
   self.typed = text

@@ -80,8 +80,6 @@ end
 
 --- Opens a file for appending; a missing file is created with the first row. Raises a fault if the file has other columns. Use
 --- with <close>.
----@param path string
----@param player string
 ---@param layouts string[][]    lists of columns: the first for new files, the others for files of earlier versions. The last
 ---                             column of each holds 0 or 1
 ---@param is_alone boolean?     no other program may append to the file

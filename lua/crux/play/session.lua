@@ -29,8 +29,6 @@ local Session = {}
 Session.__index = Session
 
 --- Begins to play a level.
----@param rules Rules
----@param level table
 ---@param before_restart fun()?   called when the player restarts after at least one move
 ---@return Session
 function Session.new(rules, level, before_restart)
@@ -80,7 +78,6 @@ function Session:undo()
 end
 
 --- Puts a text in front of the message.
----@param text string
 function Session:say_first(text) self.message = text .. (self.message ~= "" and "; " .. self.message or "") end
 
 function Session:restart()
@@ -116,7 +113,6 @@ local function loss(session)
 end
 
 --- Takes a key: one of the game, u, r or ?. Other keys do nothing. After the level is solved, no key does anything.
----@param key string
 function Session:press(key)
   self.message, self.hinted = "", nil
   if self:done() then return end
@@ -141,8 +137,6 @@ local function distance(session, axis, place)
 end
 
 --- Presses arrows that move the cursor nearer to a place of the drawing, or of the picture if the game paints positions.
----@param column integer
----@param row integer
 function Session:point(column, row)
   for axis, arrows in ipairs { { "left", "right" }, { "up", "down" } } do
     local place = axis == 1 and column or row
@@ -169,7 +163,6 @@ function Session:shown()
 end
 
 --- The lines of the drawing of what the player sees.
----@return string[]
 function Session:draw()
   local lines = {}
   local text = self.rules.draw(self:shown(), self.level)

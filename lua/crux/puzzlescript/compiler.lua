@@ -78,7 +78,6 @@ local function resolve_names(game)
 end
 
 --- Compiles a game.
----@param text string
 ---@param path string   shown in messages
 ---@return PuzzleScript
 function compiler.compile(text, path)

@@ -44,7 +44,6 @@ function game.is_game(path)
 end
 
 --- Reads and compiles a game.
----@param path string
 ---@return PuzzleScript
 function game.read(path)
   local text = text_file.read(path, sizes.script_bytes, "a game")
@@ -151,7 +150,6 @@ local function varied(puzzle, layers, level, random)
 end
 
 --- Loads a game from a file: the fields that a script would set.
----@param path string
 ---@return table spec
 ---@return string path
 ---@return string[] sources

@@ -5,7 +5,6 @@ local grid = {}
 
 --- Packs the words of all cells into a string.
 ---@param cells integer[][]
----@return string
 function grid.pack(cells)
   local parts, known = {}, {} -- equal cells share a table
   for i, cell in ipairs(cells) do
@@ -16,7 +15,6 @@ function grid.pack(cells)
 end
 
 --- Unpacks the cells from a string of grid.pack.
----@param text string
 ---@param words integer   words a cell
 ---@return integer[][]
 function grid.unpack(text, words)

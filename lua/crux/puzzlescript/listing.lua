@@ -4,7 +4,6 @@ local listing = {}
 --- Returns the names of the objects of a cell, in alphabetical order.
 ---@param game PuzzleScript
 ---@param cell integer[]   a set of objects
----@return string[]
 function listing.names(game, cell)
   local names = {}
   for i, word in ipairs(cell) do
@@ -21,7 +20,6 @@ end
 ---@param game PuzzleScript
 ---@param level table       width, height
 ---@param cells integer[][]
----@return string
 function listing.of(game, level, cells)
   local parts, numbers, count = {}, {}, 0
   for i, cell in ipairs(cells) do

@@ -321,7 +321,6 @@ local function enter_section(source, text, line)
 end
 
 --- Parses a game.
----@param text string
 ---@param path string   shown in messages
 ---@return Source
 function parser.parse(text, path)

@@ -145,7 +145,6 @@ end
 
 --- Returns the groups of early or of late rules.
 ---@param list RuleOfText[]
----@return Group[]
 local function groups_of(game, list, late, source)
   local groups = {}
   for _, rule in ipairs(list) do
@@ -164,7 +163,6 @@ local function groups_of(game, list, late, source)
 end
 
 --- Sets `loop` of the last group of each loop to the number of its first.
----@param groups Group[]
 local function set_loops(groups, loops)
   for i = 1, #loops, 2 do
     local first, last
@@ -188,7 +186,6 @@ local function check_loops(loops, source)
   end
 end
 
----@param groups Group[]
 local function append_groups(list, groups)
   list[#list + 1] = #groups
   for _, group in ipairs(groups) do
@@ -221,7 +218,6 @@ end
 local flags = { { "require_player_movement", 2 }, { "run_rules_on_level_start", 4 }, { "norestart", 8 }, { "noundo", 16 } }
 
 --- Numbers the groups with a rigid rule from 1.
----@param groups Group[]
 local function number_rigid_groups(groups, source)
   local count = 0
   for _, group in ipairs(groups) do
@@ -282,7 +278,6 @@ local function made(source, game, program_words)
 end
 
 --- Compiles the program of a game.
----@param source Source
 ---@param game table          the PuzzleScript of compiler.lua, with the names resolved
 ---@param list RuleOfText[]
 ---@param loops integer[][]

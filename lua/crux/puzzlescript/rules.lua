@@ -216,7 +216,6 @@ local function check_sides(reader)
 end
 
 --- Reads a rule from a line.
----@param source Source
 ---@param previous RuleOfText?
 ---@return RuleOfText?   nil if the original leaves the line out
 local function read(line, source, previous, cells, refuse)
@@ -263,7 +262,6 @@ end
 local loops = { startloop = 1, endloop = -1 }
 
 --- Returns the rules of a game, and its loops: { line, 1 at a start or -1 at an end }.
----@param source Source
 ---@return RuleOfText[], integer[][]
 function rules.of(source)
   local read_rules, found_loops, cells = {}, {}, {}

@@ -41,7 +41,6 @@ end
 --- Reads the params of a script, sorted by name.
 ---@param spec table      the field of the script
 ---@param where string    names the script in messages
----@return Param[]
 function params.read(spec, where)
   local list = {}
   for name, given in next, spec do
@@ -101,11 +100,9 @@ local function agrees(entries, list)
 end
 
 --- The text of a script with other numbers in its params, and otherwise the same bytes.
----@param text string
 ---@param list Param[]                     as read from the script
 ---@param values table<string, number>     by name
 ---@param where string                     names the script in messages
----@return string
 function params.replace(text, list, values, where)
   local places = all:match(text)
   if #places ~= 1 or not agrees(places[1], list) then

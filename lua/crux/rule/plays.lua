@@ -40,7 +40,6 @@ local function count_rows(index, count)
 end
 
 --- 1 if levels of larger predictions are easier, else -1.
----@param rule Rule
 local function ease_of(rule) return rule.target_falls and 1 or rule.method.fit.ease(rule.method) end
 
 --- The rows in the natural order of their names.
@@ -63,7 +62,6 @@ end
 
 --- The players of a study. Further effects are fields of the names of their terms, as x and x_error.
 ---@param rule Rule      fitted, or fitted to the study
----@param data Dataset
 ---@param options PlaysOptions
 ---@return PlayerRow[]
 ---@return string[]      the columns
@@ -115,8 +113,6 @@ end
 
 --- The levels of a study. Terms that differ between the plays of a level count by their mean over all plays. If the effects of
 --- levels are fixed, a level whose plays all have the lowest or highest outcome has no difficulty and no error.
----@param rule Rule
----@param data Dataset
 ---@param options PlaysOptions
 ---@return LevelRow[]
 ---@return string[]      the columns
@@ -152,11 +148,9 @@ function plays.levels(rule, data, options)
 end
 
 --- A rule that rates for a player.
----@param rule Rule
 ---@param name string?     nil: the only player of the plays
 ---@param data Dataset?    their plays; unless given, the rule knows the player
 ---@param options { pass: Pass?, warn: fun(line: string)? }   of Rule:effects
----@return Rule
 function plays.rule_for(rule, name, data, options)
   if not rule.formula or not rule.coefficients then fault.at(rule:who(), "no coefficients", "a rule fitted by crux fit -o") end
   if not data then return rule:for_player(name) end

@@ -21,7 +21,6 @@ local prediction = {}
 --- Computes x'(X'WX)^-1 x for each row x.
 ---@param inverse number[]    as in Intervals
 ---@param columns userdata[]  of the terms that are not aliased
----@param rows integer
 ---@return userdata
 function prediction.spread(inverse, columns, rows) return solver_type.spread(vector.of(inverse), columns, rows) end
 
@@ -36,7 +35,6 @@ end
 
 --- Returns the interval data of a fit with a known error distribution; nil for other fits, without residual degrees of freedom,
 --- or if a number is not finite.
----@param fitted Fitted
 ---@return Intervals?
 function prediction.of_fit(fitted)
   if not fitted.inverse or fitted.df == 0 or not number.is_finite(fitted.sigma) then return nil end
@@ -85,7 +83,6 @@ end
 local quantile = {}
 
 --- Returns the ends of the intervals of ratings.
----@param rule Rule
 ---@param level number        coverage: the share of ratings to lie inside
 ---@param columns userdata[]
 ---@param ratings userdata    predictions of Method:predict for the columns

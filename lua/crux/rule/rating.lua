@@ -21,8 +21,6 @@ local Rule = {}
 ---@field [2] number
 
 --- The columns that must be numbers for a rating, all of which the dataset must have.
----@param data Dataset
----@return string[]
 function Rule:measures(data)
   if self.rating then return {} end
   data:expect(self.formula.variables, self:who() .. " needs the measure")
@@ -32,11 +30,9 @@ function Rule:measures(data)
 end
 
 --- The columns to read as text: all for a Lua function, whose measures are not known before it runs.
----@return string[]
 function Rule:texts(data) return self.rating and data.columns or self.formula.texts end
 
 --- Goes through a dataset in blocks of rows that Rule:rate takes.
----@param data Dataset
 ---@param levels boolean?   with the names of the levels
 ---@return fun(): Block?
 function Rule:blocks(data, levels)
@@ -110,7 +106,6 @@ end
 
 --- The ratings of some rows of a block by the function, NaN where a measure is missing; and by row their parts and the measures
 --- that are missing. The function runs behind one guard until it raises an error.
----@param block Block
 ---@param first integer
 ---@param last integer
 function Rule:rate_rows(block, first, last)
@@ -139,7 +134,6 @@ function Rule:rate_rows(block, first, last)
 end
 
 --- The measures that are missing in a row without a rating: of a Lua function the first that it reads.
----@return string[]
 function Rule:missing(block, row)
   if self.rating then return { select(3, self:rate_rows(block, row, row))[row] } end
   return lists.select(lists.union(self.formula.variables, self:player_measures()), function(name)
@@ -156,7 +150,6 @@ function Rule:unrated(block, row)
 end
 
 --- Refuses parts of a Lua function that are no list of { name, number }.
----@return Part[]
 function Rule:check_parts(parts)
   local where, expected = self:who() .. ": parts", "a list of { \"name\", number }"
   if parts ~= nil and type(parts) ~= "table" then fault.at(where, "a " .. type(parts), expected) end
@@ -222,7 +215,6 @@ function Rule:rate_row(row, name)
 end
 
 --- A copy that rates for a player.
----@param name string
 ---@param players table<string, number|number[]>?   effects by name, those of the rule unless given
 function Rule:for_player(name, players)
   players = players or self.players or fault.at(self:who(), "no players", "a rule fitted with a grouping term by player")

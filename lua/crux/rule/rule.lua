@@ -35,7 +35,6 @@ Rule.__index = Rule
 
 --- Reads the method of a fit.
 ---@param where string   names the place of the text in messages
----@return Method
 function rule.method_of(text, where)
   local methods = fits.parse(text, where)
   if #methods > 1 then fault.at(where, fault.show(text), "one fit") end
@@ -43,9 +42,7 @@ function rule.method_of(text, where)
 end
 
 --- Makes a rule from the fields of a rule script.
----@param spec table
 ---@param path string?   of the script
----@return Rule
 function rule.new(spec, path)
   local where = path or "formula " .. fault.show(spec.formula)
   rule_script.check(spec, where)
@@ -94,8 +91,6 @@ function rule.new(spec, path)
 end
 
 --- Loads a rule script, by its path or, for crux's own, its name.
----@param path string
----@return Rule
 function rule.load(path)
   local spec, found, sources = script.load("rule", path)
   local loaded = rule.new(spec, found)
@@ -155,7 +150,6 @@ function Rule:fittable()
 end
 
 --- A copy with another method of fitting.
----@param method Method
 function Rule:fitted_by(method)
   if self.tunable and method.fit.name ~= "tune" then
     fault.at(self:who(), ("the fit '%s'"):format(method.fit.name), "tune, the one for a Lua function")
@@ -166,7 +160,6 @@ function Rule:fitted_by(method)
 end
 
 --- A copy with the coefficients of a fit.
----@param fitted Fitted
 function Rule:fitted(fitted)
   local copy = self:fitted_by(fitted.method):with { formula = fitted.formula, coefficients = fitted.coefficients }
   copy.parameters = fitted.parameters
@@ -177,7 +170,6 @@ function Rule:fitted(fitted)
 end
 
 --- A copy with the params of a fit.
----@param fitted Fitted
 function Rule:tuned(fitted)
   local tuned = self:with { params = {} }
   for i, param in ipairs(self.params) do
@@ -188,7 +180,6 @@ function Rule:tuned(fitted)
 end
 
 --- Estimates its coefficients or params from the complete rows of a dataset.
----@param data Dataset
 ---@param options { tolerance: number?, unconverged: boolean?, pass: Pass? }
 ---@return Fitted
 ---@return Problem   its frames are a Design
@@ -201,7 +192,6 @@ function Rule:estimate(data, options)
 end
 
 --- Fits it to the complete rows of a dataset.
----@param data Dataset
 ---@param options { pass: Pass? }?
 ---@return Rule     a copy with the coefficients or params
 ---@return Fitted
@@ -217,13 +207,11 @@ function Rule:who()
 end
 
 --- A copy with a formula that is settled for a dataset: see Formula:settled.
----@param data Dataset
 function Rule:settled(data)
   return self:with { formula = self.formula and self.formula:settled(data, self.weights) }
 end
 
 --- Its problem on the plays of a dataset, with the estimates that it has, and the most probable effects of the groups there.
----@param data Dataset
 ---@param options { pass: Pass?, warn: fun(line: string)? }   `warn` gets lines about a fit that is not to be trusted
 ---@param needs_errors (fun(rule: Rule): boolean)?   whether the effects need standard errors
 ---@return GroupEffects[]
@@ -247,15 +235,12 @@ end
 
 --- The script of the rule.
 ---@param remark string   the first line: the origin of the numbers
----@return string
 function Rule:script(remark)
   self:fitting_formula()
   return rule_script.write(self, remark)
 end
 
 --- The script of a rule with params, with the numbers of a fit in it, and otherwise the same bytes.
----@param fitted Fitted
----@return string
 function Rule:tuned_script(fitted)
   local script_rule = rule.load(self.file)
   local predicts = script_rule.predicts

@@ -100,7 +100,6 @@ local function check_parameters(rule, where)
 end
 
 --- Refuses wrong coefficients and parameters of a rule with a formula.
----@param rule Rule
 function rule_script.check_numbers(rule, where)
   check_coefficients(rule, where)
   check_parameters(rule, where)
@@ -171,9 +170,7 @@ end
 local numbers_by_name = { coefficients = true, parameters = true, players = true, ranges = true, intervals = true }
 
 --- The script of a rule with a formula.
----@param rule Rule
 ---@param remark string   the first line: the origin of the numbers
----@return string
 function rule_script.write(rule, remark)
   local lines = { "-- " .. remark:gsub("%c", " "), "return crux.rule {" }
   for _, name in ipairs(rule_script.fields) do

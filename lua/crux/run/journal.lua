@@ -54,9 +54,7 @@ local function facts_of(values)
 end
 
 --- Opens or creates a journal. No other file is opened for writing later.
----@param path string
 ---@param words string[]   the command line, for people who read the file
----@return Journal
 function journal.open(path, words)
   local file, problem = journals.open(path, ("crux %s %s"):format(process.version, table.concat(words, " ")))
   if not file then fault.raise(("%s: %s"):format(path, problem)) end
@@ -105,7 +103,6 @@ local function made_with(name, was, is)
 end
 
 --- Raises a fault if the journal was made with other facts.
----@param facts Fact[]
 ---@param tell nil|fun(name: string, was: string?, is: string?): string   the message about a fact; made_with unless given
 function Journal:agree(facts, tell)
   local found = self:advance()
@@ -153,7 +150,6 @@ end
 
 --- Goes to the next step, which has a result.
 ---@param item any   plain
----@return Step
 function Journal:take(item)
   local step = { item = item, digest = digest.text(text_of(item)) }
   local found = self:advance()
@@ -166,7 +162,6 @@ function Journal:take(item)
 end
 
 --- Appends the result of a step.
----@param step Step
 ---@param result any   plain
 function Journal:put(step, result)
   for _, waiting in ipairs(self.pending) do self:check(self.file:append(waiting[1], { facts = waiting[2] })) end

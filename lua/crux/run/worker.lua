@@ -24,7 +24,6 @@ end
 
 --- A function that returns the result for an item as { value = ... } or { fault = ... }. The module is loaded before the first
 --- item; an error in loading it is the fault of each item.
----@param work Work
 return function(work)
   if work.limits then budget.set(work.limits) end
   local made = try(function() return require(work.module)(work.setup) end)

@@ -32,9 +32,7 @@ local function is_near(path, words)
 end
 
 --- The lines to print below a message; none unless it names a script.
----@param message string
 ---@param words string[]?   of the command line
----@return string[]
 function context.lines(message, words)
   local path, line, said = place_of(message, words)
   local script = path and is_near(path, words or { path }) and source.read(path)
@@ -48,7 +46,6 @@ function context.lines(message, words)
 end
 
 --- A message with those lines.
----@param message string
 ---@param words string[]?
 function context.message(message, words) return table.concat({ message, table.unpack(context.lines(message, words)) }, "\n") end
 

@@ -135,7 +135,6 @@ local function plain(value, where, known)
 end
 
 --- Runs a script; returns what it returns, and the paths of the files beside it that it required.
----@param path string
 ---@param crux table    what the script sees under that name
 ---@return any, string[]
 function sandbox.run(path, crux)

@@ -46,7 +46,6 @@ end
 
 --- Names of crux's own scripts of a kind.
 ---@param kind "rule"|"game"
----@return string[]
 function script.names(kind)
   local names = {}
   for _, file in ipairs(file_system.list(("%s/%s"):format(home, kinds[kind].folder)) or {}) do
@@ -80,7 +79,6 @@ local function run(path, kind)
 end
 
 --- The kind of a script; a fault if it is neither.
----@param path string
 ---@return "rule"|"game"|"study"|"task"
 function script.kind(path)
   local result, kind = run(path)
@@ -90,7 +88,6 @@ end
 
 --- Runs a script of a kind; returns its fields, its path and its files.
 ---@param kind "rule"|"game"|"study"|"task"
----@param path string
 ---@return table, string, string[]
 function script.load(kind, path)
   path = resolve(kind, path)

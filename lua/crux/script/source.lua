@@ -29,7 +29,6 @@ local function field_at(text)
   return text(1) == "(" and text(-1):find "^[.:]$" and text(-3) == "function" and text(0) or nil
 end
 
----@param text string
 ---@return Source
 function source.of(text)
   local self = setmetatable({ lines = {}, words = words:match(text) }, Source)
@@ -44,7 +43,6 @@ function source.of(text)
 end
 
 --- The text of a script; nil when there is no such file.
----@param path string
 ---@return Source?
 function source.read(path)
   local file <close> = file_system.is_regular(path) and io.open(path, "rb") or nil
@@ -88,7 +86,6 @@ function Source:row(name) return self:find(function(word, last) return unquoted(
 --- The line that a message about a script most likely means: that of the first name in quotes that is set or written below the
 --- field that the message begins with; else that field's line, or the line that makes the rule or game.
 ---@param message string   without the script's name: "search.step: found nil, expected a function"
----@return integer
 function Source:line_of(message)
   if message:find "found a script that returns" then return math.max(1, #self.lines) end
   local label, rest = message:match "^(.-): (.*)$"
@@ -108,7 +105,6 @@ local line_limit = 110 -- characters of a line in an excerpt
 
 --- A line of the script, which is marked, with the one before and the one after it; nothing if all of them are blank.
 ---@param line integer
----@return string[]
 function Source:excerpt(line)
   local shown, has_text, digits = {}, false, #tostring(line + 1)
   for number = math.max(1, line - 1), math.min(#self.lines, line + 1) do

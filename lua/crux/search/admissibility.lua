@@ -73,7 +73,6 @@ local function distances(problem)
 end
 
 --- Checks the states on a solution: none needs more moves than the solution makes from it.
----@param problem Problem
 ---@param moves string[]
 ---@return Violation?
 local function along(problem, moves)
@@ -90,7 +89,6 @@ local function along(problem, moves)
 end
 
 --- Checks every state within the limits.
----@param problem Problem
 ---@return Violation?
 ---@return string? limit   if it left states out
 local function everywhere(problem)
@@ -108,7 +106,6 @@ local function everywhere(problem)
 end
 
 --- The first violation: on the solution, if there is one, else on the states within the limits.
----@param problem Problem
 ---@param moves string[]?   the solution
 ---@return Violation?
 ---@return string? limit    if it left states out

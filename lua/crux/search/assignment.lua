@@ -19,7 +19,6 @@ end
 --- costs less prices. For any other rows this sum is at most the cost of their cheapest assignment.
 --- Kuhn, The Hungarian method for the assignment problem, 1955.
 ---@param costs integer[][]   a row for each row, with a cost for each column
----@return integer[]
 function assignment.prices(costs)
   check(costs)
   local n, row_prices, prices, row_of, before = #costs, {}, {}, {}, {}

@@ -79,7 +79,6 @@ end
 
 --- Searches state by state.
 ---@param bound integer?
----@param outcome Outcome
 ---@return table? goal
 ---@return string? limit
 ---@return integer? beyond
@@ -117,7 +116,6 @@ end
 
 --- Searches with rising bounds while the heuristic leaves out enough states.
 ---@param bound integer?   the first
----@param outcome Outcome
 ---@return table? goal
 ---@return string? limit
 ---@return boolean? is_open   the search has to be repeated without the heuristic
@@ -145,7 +143,6 @@ local function search_within(bound, problem, count, is_native, outcome)
   end
 end
 
----@param problem Problem
 ---@param options SearchOptions
 ---@return Outcome
 function breadth_first.run(problem, options)

@@ -54,8 +54,6 @@ end
 
 --- Searches from the start, which must be the only state in the set.
 ---@param self Expander
----@param problem Problem
----@param outcome Outcome
 ---@return table? goal
 ---@return string? limit
 function expander.run(self, problem, outcome)

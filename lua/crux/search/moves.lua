@@ -19,7 +19,6 @@ end
 
 --- The moves of a level.
 ---@param spec SearchSpec
----@return string[]
 function moves.of(spec, level)
   if type(spec.moves) ~= "function" then return spec.moves end
   local place = debug.getinfo(spec.moves, "S").short_src .. ": search.moves"

@@ -47,8 +47,6 @@ end
 local limits = { states = true, bytes = true, seconds = true }
 
 --- Searches from the start, the only state so far.
----@param problem Problem
----@param program Program
 ---@param outcome Outcome   gets the sizes of the frontiers
 ---@param count boolean?    count the ways to win
 ---@param bound integer?    states whose depth plus estimate is above it are left out

@@ -115,8 +115,6 @@ end
 --- "field 'ball[2]'"
 local function field(name, element) return ("field '%s%s'"):format(name, element and ("[%d]"):format(element) or "") end
 
----@param prepared Prepared
----@param level table
 ---@param limits { states: integer, bytes: integer, seconds: number }
 ---@param notes integer   numbers that the search keeps with each state
 ---@return Problem         with its start, or without a state if the limits allow none
@@ -170,7 +168,6 @@ function Problem:restart()
 end
 
 --- Returns the statistics and sets them to 0.
----@return Statistics
 function Problem:take_statistics()
   local taken = self.statistics
   self.statistics = new_statistics()
@@ -256,7 +253,6 @@ end
 
 --- The heuristic's estimate of the moves that are left, 0 or more.
 ---@param after table   a state, which the heuristic may change
----@return integer
 function Problem:estimate(after)
   local ok, estimate = pcall(self.spec.heuristic, after, self.level) -- fault.guard takes as long as a short heuristic
   if not ok then fault.guard(self.labels.heuristic, error, estimate, 0) end
@@ -267,7 +263,6 @@ function Problem:estimate(after)
 end
 
 --- Raises the fault of a heuristic that is not admissible.
----@param violation Violation
 function Problem:refuse_heuristic(violation)
   local where = #violation.moves == 0 and "at the start" or ("after '%s'"):format(table.concat(violation.moves, " "))
   fault.at(self.labels.heuristic, ("%d %s"):format(violation.estimate, where),
@@ -275,9 +270,7 @@ function Problem:refuse_heuristic(violation)
 end
 
 --- The names of the moves that led to a state.
----@param index integer
 ---@param way table[]?   gets the states, from the start to that one
----@return string[]
 function Problem:path(index, way)
   local taken, states = self.set:path(index, Problem.PARENT, Problem.MOVE, self.moves, way ~= nil)
   for i = 1, way and #states or 0 do table.insert(way, self.set:state(states[i])) end

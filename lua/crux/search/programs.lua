@@ -69,7 +69,6 @@ local function families_of(spec)
 end
 
 --- Closes all programs if they are too many.
----@param families Families
 local function limit(families)
   if families.count < MOST_PROGRAMS then return end
   for _, by_moves in pairs(families.alike) do
@@ -137,7 +136,6 @@ local function trace_step(problem, use)
 end
 
 --- A new program for levels like this one; nil if there can be none.
----@param family Family
 ---@return Program?
 local function new_shared(problem, family)
   local ok, program = trace_step(problem, "shared")

@@ -70,7 +70,6 @@ end
 
 --- The costs of a level: their sum is at most the pushes that bring each box, alone, to a goal of its own. Other boxes only
 --- keep the man from squares, so until a box is pushed he reaches only sides of it that he would reach if it were alone.
----@return PushCosts
 local function costs_of(man, boxes, goals, floor)
   local walks, to_goals, rows = walks_on(floor), {}, {}
   for x, y in goals:cells() do table.insert(to_goals, pushes_to(x, y, walks, floor)) end

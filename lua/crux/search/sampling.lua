@@ -53,7 +53,6 @@ local function try(problem, search, index)
 end
 
 --- Tries some states in Lua.
----@param program Program
 ---@param last integer   the last expanded state
 ---@return string? wrong
 function sampling.check(problem, program, last)

@@ -104,7 +104,6 @@ local function limits_of(options)
     seconds = limit_of(options, "seconds") }
 end
 
----@param problem Problem
 ---@return Outcome
 local function run(problem, options)
   if #problem.set == 0 then return { limit = "bytes", frontiers = {} } end
@@ -116,8 +115,6 @@ local function run(problem, options)
   return breadth_first.run(problem, options)
 end
 
----@param outcome Outcome
----@param problem Problem
 ---@return SearchSolution
 local function solution_of(outcome, problem, options)
   local solutions, is_known = options.count and outcome.solutions or nil, outcome.solutions ~= ways.many
@@ -165,7 +162,6 @@ local function solve_once(prepared, level, options, limits)
   return solution
 end
 
----@param prepared Prepared
 ---@return SearchSolution
 local function solve(prepared, level, options, limits)
   local solution, wrong = solve_once(prepared, level, options, limits)
@@ -183,9 +179,7 @@ end
 --- Solves a level. With a heuristic that is not admissible the solution may not be shortest; check_heuristic finds such a
 --- heuristic by a search without it.
 ---@param spec SearchSpec
----@param level table
 ---@param options SearchOptions?
----@return SearchSolution
 function search.solve(spec, level, options)
   options = options or {}
   if options.engine ~= nil and not engines[options.engine] then

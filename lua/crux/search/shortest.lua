@@ -32,7 +32,6 @@ local function branches_of(problem, origin, counts, last, is_last)
 end
 
 --- The shortest solutions of a problem after a breadth-first search: its states are in the order of their depths.
----@param problem Problem
 ---@param frontiers integer[]   the number of states at each depth, from 0
 ---@param length integer        of a shortest solution
 ---@return Shortest?            nil if the time is up
@@ -61,7 +60,6 @@ end
 
 --- The mean, over all shortest solutions, of the sum of a value over the states from the start to the win.
 ---@param value fun(state: table, before: table?): number   `before`: the state before it, nil for the start
----@return number
 function Shortest:mean(value)
   local mean, shares = value(self.states[1]), { 1 } -- shares: of the solutions that pass a state
   for _, index in ipairs(self.order) do

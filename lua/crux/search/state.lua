@@ -177,7 +177,6 @@ end
 
 --- A state in lines: each field's name and value, and below the name the rows of a board.
 ---@param values table
----@return string
 function state.text(values)
   return table.concat(lists.map(lists.keys(values), function(name)
     local value = values[name]

@@ -21,7 +21,6 @@ local function shown(value) return type(value) == "table" and table.concat(value
 
 --- Searches a level in C and in Lua. Raises a fault if the results differ or the heuristic is not admissible.
 ---@param spec SearchSpec
----@param level table
 ---@param options SearchOptions   if the limit on seconds is met, the results are not compared
 ---@return Comparison
 function verification.run(spec, level, options)

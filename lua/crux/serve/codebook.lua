@@ -60,7 +60,6 @@ local function questions_of(store)
 end
 
 --- The rows of the codebook of a database, for the columns that its exports have.
----@param store Store
 ---@return table[]   with the keys of `codebook.columns`
 function codebook.rows(store)
   local questions, rows = questions_of(store), {}

@@ -8,7 +8,6 @@ local plays = require "crux.play.plays"
 local export = {}
 
 --- Tells whether a file is a database.
----@param path string
 function export.is_database(path)
   if not file_system.is_regular(path) then return false end
   local file <close> = io.open(path, "rb")
@@ -18,7 +17,6 @@ end
 --- The columns of attempts: those of terminals, whether the player left the level after this attempt, the version of the study,
 --- times in UTC and the kinds of input.
 ---@param enjoyment boolean   the study asks for it
----@return string[]
 function export.columns(enjoyment)
   return lists.concat(plays.columns(enjoyment), { "abandoned", "version", "began", "ended", "input" })
 end
@@ -27,7 +25,6 @@ end
 local function utc(column) return ("strftime('%%Y-%%m-%%dT%%H:%%M:%%fZ', %s / 1000.0, 'unixepoch')"):format(column) end
 
 --- The attempts, in the order of players and of their plays: the columns, with those of own questions, and the rows.
----@param store Store
 ---@return string[] columns
 ---@return table[] rows
 function export.plays(store)
@@ -50,8 +47,6 @@ function export.plays(store)
 end
 
 --- The attempts as a dataset.
----@param store Store
----@return Dataset
 function export.dataset(store)
   local columns, rows = export.plays(store)
   return dataset.of_texts(store.path, columns, lists.map(rows, function(row)
@@ -63,7 +58,6 @@ function export.dataset(store)
 end
 
 --- The answers of players about themselves: the columns and a row for each player.
----@param store Store
 ---@return string[] columns
 ---@return table[] rows
 function export.players(store)
@@ -81,8 +75,6 @@ function export.players(store)
 end
 
 --- The acts of all players in the order of time, each as a line of JSON.
----@param store Store
----@return string
 function export.acts(store)
   local keys = { "player", "number", "level", "position", "act", "value", "result", "client_ms", "server_ms", "input" }
   return table.concat(lists.map(store:run [[SELECT act.*, level FROM act JOIN play USING (player, position)

@@ -85,7 +85,6 @@ local headers = {
 }
 
 --- Answers a request, unless it was answered: a request that was moved is answered by the first worker.
----@param answer Answer
 function Front:send(request, answer)
   if request.is_answered then return end
   request.is_answered = true
@@ -108,7 +107,6 @@ end
 
 --- The worker of a request: by the player's token; the next one if that is late. What a player asks for whose script takes long
 --- waits until it ends.
----@return FrontWorker
 function Front:worker_of(request)
   local count, home = #self.workers, tonumber(request.token:match "^%x%x%x%x%x%x%x%x" or "", 16) or request.number
   for _, worker in ipairs(self.workers) do

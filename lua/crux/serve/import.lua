@@ -109,8 +109,6 @@ local function add_attempt(store, id, row, place)
 end
 
 --- Adds the attempts of a dataset that are not in the database yet.
----@param store Store
----@param data Dataset
 ---@param now integer   ms
 ---@return integer added
 ---@return integer known   those that were there

@@ -164,7 +164,6 @@ end
 --- A player who begins.
 ---@param digest string                  of the token
 ---@param person { answers: table<string, string>, came_by: "public"|"link", knows_game: boolean }   answers by item
----@return BrowserPlayer
 function Player.new(study, store, random, digest, person, now)
   local id = store:add_player(digest, person.came_by, person.knows_game, now)
   for item, answer in pairs(person.answers) do

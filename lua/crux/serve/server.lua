@@ -56,7 +56,6 @@ local function note_levels(study, store)
 end
 
 --- The translations of a game, as a constant for the page: texts by language, and by the English text.
----@param game Game
 local function translations_of(game)
   local languages = lists.map(lists.keys(game.translations or {}), function(language)
     return { language, json.by_name(game.translations[language]) }
@@ -64,8 +63,6 @@ local function translations_of(game)
   return ("const translations = %s;\n"):format(json.encode(json.object(languages)))
 end
 
----@param study Study
----@param store Store
 ---@param may_differ boolean?   the scale and the questions, from those of plays in the database
 ---@return Server
 function Server.new(study, store, may_differ)
@@ -245,7 +242,6 @@ end
 
 --- Notes in a request whom it is about. A worker that gets it after another one knows by `fresh` that this player has begun.
 ---@param request BrowserRequest
----@return BrowserRequest
 function Server.addressed(request)
   request.token = request.path == "/return" and (("&" .. request.body):match "&token=(%x+)" or "") or request.cookie
   if request.path == "/begin" then request.fresh = fault.check(tokens.new()) end
@@ -254,7 +250,6 @@ end
 
 --- The answer to a request, or a function as those of `actions` return.
 ---@param request BrowserRequest
----@return Answer|function
 function Server:answer(request)
   local file, action = self.files[request.path], actions[request.path]
   if not file and not action then return refused(404, "path") end

@@ -146,7 +146,6 @@ end
 ---@param digest string   of the token
 ---@param came_by "public"|"link"|"import"
 ---@param now integer     ms
----@return integer
 function Store:add_player(digest, came_by, knows_game, now)
   return self:first([[INSERT INTO player (token, began, seen, acts, came_by, knows_game) VALUES (?1, ?2, ?2, 0, ?3, ?4)
     RETURNING id]], digest, now, came_by, knows_game).id
@@ -181,7 +180,6 @@ function store.expect_built()
 end
 
 --- Opens a database. Use with <close>.
----@param path string
 ---@param makes boolean   a new one unless it is there
 ---@return Store
 function store.open(path, makes)

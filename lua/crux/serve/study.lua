@@ -125,7 +125,6 @@ local function checked(spec, path)
 end
 
 --- The parsed levels of a study.
----@return StudyLevel[]
 local function parsed(game, entries)
   return lists.map(entries, function(entry)
     return { name = entry.name, level = game:level(entry), checksum = plan.checksum(entry) }
@@ -174,10 +173,8 @@ local function described(spec, source, items, after)
 end
 
 --- Makes a study of checked fields.
----@param spec table
 ---@param path string     begins messages
 ---@param source string?  its script; that of the game unless given
----@return Study
 local function make(spec, path, source)
   local game, items, after = games.load(spec.game), items_of(spec, path)
   local self = { game = game, rules = play.rules(game), title = spec.title or game.name, ends = spec.ends, items = items,
@@ -203,8 +200,6 @@ local function make(spec, path, source)
 end
 
 --- The study of a script. Its paths are seen from its folder.
----@param path string
----@return Study
 function study.load(path)
   local spec, source = script.load("study", path)
   spec.name = nil
@@ -223,14 +218,11 @@ end
 
 --- The study of a game and levels, with the defaults of a script.
 ---@param game string
----@param inputs string[]
----@return Study
 function study.of(game, inputs)
   return make(checked({ game = game, levels = inputs }, "crux serve"), "crux serve")
 end
 
 --- An item for the page.
----@param item Item
 ---@return table   json.object
 function study.shown(item)
   return json.object { { "name", item.name }, { "label", item.label }, { "low", item.low }, { "high", item.high },
@@ -238,9 +230,6 @@ function study.shown(item)
 end
 
 --- The study of a command line: a script; or a game, if there are levels.
----@param name string
----@param inputs string[]
----@return Study
 function study.open(name, inputs)
   if inputs[1] or games.has_levels(name) then return study.of(name, inputs) end
   return study.load(name)

@@ -20,11 +20,9 @@ end
 
 --- The number of the version of a study, which is noted unless it is the last one. In a database with plays the scale and the
 --- questions may not differ from the last version's unless that is wanted.
----@param store Store
 ---@param study StudyVersion
 ---@param may_differ boolean?
 ---@param now integer   ms
----@return integer
 function versions.note(store, study, may_differ, now)
   local file <close> = fault.check(io.open(study.source, "rb"))
   local row = { script = tokens.digest(file:read "a"), scale = study.scale, per_player = study.per_player,

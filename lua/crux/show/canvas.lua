@@ -241,7 +241,6 @@ function methods.label(picture, x, y, text, colour, size)
 end
 
 --- Ends a picture.
----@param picture Picture
 ---@return Painting?
 local function finish(picture)
   local edge, columns, rows = picture.edge, picture.columns, picture.rows
@@ -267,7 +266,6 @@ end
 local letter = { width = 11, height = 20, size = 17 } -- units of a character of a drawing
 
 --- A drawing in characters as a picture, whose squares are the characters.
----@param text string
 ---@param colours table<string, string>   names of inks by character
 ---@return Painting
 function canvas.drawing(text, colours)

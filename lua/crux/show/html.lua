@@ -11,7 +11,6 @@ local svg = require "crux.show.svg"
 local html = {}
 
 --- A text escaped for an element or attribute, in one line, with hidden characters shown.
----@param text string
 function html.escape(text) return svg.escape(plain.line(text)) end
 
 local function is_empty(value) return not value or type(value) == "table" and #value == 0 end
@@ -19,7 +18,6 @@ local function is_empty(value) return not value or type(value) == "table" and #v
 --- Fills a template.
 ---@param template string
 ---@param values table
----@return string
 function html.fill(template, values)
   local parts, place = {}, 1
   while true do
@@ -62,7 +60,6 @@ end
 
 --- A table that scrolls sideways if it is too wide.
 ---@param data HtmlTable
----@return string
 function html.table(data)
   local parts, numeric = {}, {}
   local function add(text, ...) table.insert(parts, text:format(...)) end

@@ -10,8 +10,6 @@ local process = require "libcrux.process"
 local report = {}
 
 --- The text of a file of crux/show/pages.
----@param name string
----@return string
 function report.read(name)
   local file <close> = assert(io.open(("%s/lua/crux/show/pages/%s"):format(home, name), "r"))
   return file:read "a"
@@ -28,7 +26,6 @@ function report.script() return "\n" .. report.read "page.js" end
 report.table = html.table
 
 --- A figure of crux.plot as an element of a page.
----@param figure Figure
 ---@param id string   unique on the page
 function report.figure(figure, id) return plot.svg(figure, { id = id, bare = true }) end
 
@@ -64,8 +61,6 @@ local function quoted(word) return word:find "^[%w%+%-%./:=@_%%,~]+$" and word o
 ---@field sources string              the inputs, in words
 
 --- The text of a page.
----@param page Page
----@return string
 function report.page(page)
   return html.fill(report.read "page.html", { title = page.title, lead = page.lead, version = process.version, lua = _VERSION,
     style = report.style(), script = report.script(), parts = page.parts, main = html.fill(page.template, page.values),

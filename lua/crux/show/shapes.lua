@@ -22,7 +22,6 @@ Shapes.__index = Shapes
 function Shapes.new() return setmetatable({ list = {} }, Shapes) end
 
 --- The outlines of rectangles of one colour that make up pixels, by colour.
----@param pixels Pixels
 ---@return table<string, string[]>
 local function outlines_of(pixels)
   local boxes, outlines, above = {}, {}, {} -- `above`: the boxes that reach the row above, by colour, column and width
@@ -64,7 +63,6 @@ function Shapes:end_path()
 end
 
 --- Adds an element of a class.
----@param name string
 ---@param class string
 ---@param attributes table<string, string|number>
 ---@param content string?
@@ -93,7 +91,6 @@ end
 ---@param left number     units, of the first square of the board, moved by the part of a square that the sprite is moved by
 ---@param top number
 ---@param column integer  of the square, from 0
----@param row integer
 function Shapes:add_dots(dots, side, left, top, column, row)
   local pixels = self.pixels
   if not pixels or pixels.side ~= side or pixels.left ~= left or pixels.top ~= top then

@@ -23,9 +23,7 @@ local function part(picture, content, x, y, height)
 end
 
 --- One picture of all pictures, or the only one.
----@param title string
 ---@param pictures LevelPicture[]
----@return string
 return function(title, pictures)
   if #pictures == 1 then
     return svg.picture(setmetatable({ style = canvas.style }, { __index = pictures[1].picture }), pictures[1].content)

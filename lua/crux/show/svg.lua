@@ -26,7 +26,6 @@ for width, characters in pairs {
 end
 
 --- An upper estimate of the width of a text; fonts differ.
----@param text string
 ---@param size number   of the font
 function svg.width(text, size)
   local sum = 0
@@ -82,9 +81,7 @@ svg.style = table.concat({
 ---@field style string?        beside svg.style
 
 --- A picture as an element, for a file or a page.
----@param picture Picture
 ---@param ... string   content
----@return string
 function svg.picture(picture, ...)
   local id = picture.id or "picture"
   local head = svg.element("title", { id = id .. "-title" }, svg.escape(picture.title))

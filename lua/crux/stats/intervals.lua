@@ -48,10 +48,8 @@ local function deviation(values)
 end
 
 --- Sets the standard error and the 95 % percentile interval of every term of a fit.
----@param fitted Fitted
 ---@param frames Kept
 ---@param draws integer
----@param seed integer
 ---@param refit fun(frames: Kept): Fitted
 function intervals.bootstrap(fitted, frames, draws, seed, refit)
   local generator, estimates = random.new(seed), {}

@@ -45,8 +45,6 @@ end
 local function is_script_or_dataset(path) return path:find "%.lua$" or path:find "%.csv$" end
 
 --- The files of words; a folder with scripts or datasets stands for these files.
----@param words string[]
----@return string[]
 local function files_of(words)
   local files = {}
   for _, word in ipairs(words) do
@@ -79,7 +77,6 @@ local function kind_of_script(path)
 end
 
 --- Notes the scripts among the inputs, the game and the rule. Errors in scripts are reported later.
----@return CheckInputs
 local function find_scripts(args)
   local inputs, counts = { kinds = {}, levels = {}, columns = {} }, { game = 0, rule = 0, script = 0 }
   for _, path in ipairs(args.files) do
@@ -101,7 +98,6 @@ local function find_scripts(args)
 end
 
 --- Sorts the inputs by kind.
----@return CheckInputs
 local function sort(args)
   local inputs = find_scripts(args)
   local is_loaded, game = pcall(games.load, inputs.game or "")

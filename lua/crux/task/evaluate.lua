@@ -94,7 +94,6 @@ local function coefficient_table(evaluation, formula)
   return { title = is_long and "Coefficients over the folds" or "Coefficients", columns = columns, rows = rows }
 end
 
----@param confusion Confusion
 local function confusion_table(confusion)
   local columns, rows = { { key = "rated" } }, {}
   for i, category in ipairs(confusion.categories) do

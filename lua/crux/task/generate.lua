@@ -144,7 +144,6 @@ local function select_levels(game, args)
 end
 
 --- The numbers of moves of random levels. Reports and leaves out unsolved ones.
----@return integer[]
 local function moves_of(game, args)
   local moves = {}
   produce(game, args, generator.tasks(game, args.seed, args.count), args.count, { "moves" }, function(product)
@@ -165,7 +164,6 @@ end
 
 --- The report of levels that were made.
 ---@param missing integer   how many were not
----@return Report
 local function report_of(game, products, missing)
   local rows = lists.map(products, function(product) return { level = product.name, text = product.text } end)
   return { value = products, levels = products, level_format = game.files,

@@ -127,7 +127,6 @@ local function values_by_key(rule, data, block, args, lacking)
 end
 
 --- Rates one dataset.
----@param writer Writer
 local function rate(rule, data, args, writer)
   local measures, texts = rule:measures(data), (args.append or args.levels) and data.columns or rule:texts(data)
   data:expect(args.expected.measures, "--expect needs the measure")

@@ -23,7 +23,6 @@ local most_inflation = 5 -- beyond it the sign of a weight is told with a warnin
 local max_listed = 10000 -- levels in the table: browsers are slow with more
 
 --- Figures for templates.
----@param figures Figure[]
 ---@param prefix string   of their ids
 local function drawn(figures, prefix)
   local list = {}

@@ -37,7 +37,6 @@ local validation = require "crux.game.validation"
 ---@field content string
 
 --- The picture of a level, or of its solution.
----@return LevelPicture
 local function painted(game, name, level, solution)
   local picture, content = game:picture(name, level, solution)
   return { picture = picture, content = content }
@@ -69,10 +68,7 @@ local function unsolved(game, row, measures, solution, found)
 end
 
 ---@param asked Examination
----@param game Game
 ---@param measures Measure[]?
----@param name string
----@param level table
 ---@return Finding
 local function examine(asked, game, measures, name, level)
   local finding, solution, other, found = { level = name }, nil, nil, {}

@@ -8,7 +8,6 @@ local function slow_collector()
   return setmetatable({}, { __close = function() collectgarbage("setpause", pause) end })
 end
 
----@param production Production
 ---@return fun(tasks: Task[]): Product[]   makes the levels of the tasks together
 return function(production)
   local make = generator.new(production)

@@ -8,7 +8,6 @@ local CharacterGrid = {}
 CharacterGrid.__index = CharacterGrid
 
 ---@param columns integer
----@param rows integer
 function character_grid.new(columns, rows)
   local self = setmetatable({ columns = columns, rows = rows, cells = {}, styles = {}, dots = {} }, CharacterGrid)
   for row = 1, rows do self.cells[row], self.styles[row], self.dots[row] = {}, {}, {} end

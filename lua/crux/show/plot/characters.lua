@@ -158,7 +158,6 @@ local function y_labels(axis)
   return texts, places
 end
 
----@param chart Figure
 ---@param columns integer   free ones
 ---@return Sheet
 local function sheet_of(chart, columns)
@@ -202,8 +201,6 @@ local function add_data(lines, chart, width)
   end
 end
 
----@param chart Figure
----@param width integer
 ---@return { text: string, style: string? }[][]   lines of runs
 local function compose(chart, width)
   local lines = {}
@@ -223,10 +220,8 @@ local function compose(chart, width)
 end
 
 --- A figure as lines of text.
----@param chart Figure
 ---@param options { width: integer?, ascii: boolean?, colours: boolean? }?   `width` is 80 characters unless given; `colours`
 ---  uses escape sequences
----@return string
 function characters.draw(chart, options)
   options = options or {}
   local lines = compose(chart, math.max(30, options.width or 80))

@@ -74,10 +74,8 @@ local largest = 0x1.fffffffffffffp1023 -- double
 local smallest = 1e-300 -- range that can be divided without loss of precision
 
 --- An axis that shows all finite numbers of some lists, with a margin around them.
----@param label string
 ---@param columns number[][]
 ---@param options { is_whole: boolean?, from_zero: boolean? }?   `from_zero`: begins at 0 without a margin
----@return Axis
 function figure.axis(label, columns, options)
   options = options or {}
   local low, high = figure.range(columns)
@@ -93,27 +91,21 @@ function figure.axis(label, columns, options)
 end
 
 --- An axis with a row for each name, from the top.
----@param names string[]
 ---@param options { texts: string[]?, lines: integer? }?
----@return Axis
 function figure.rows(names, options)
   options = options or {}
   return { low = math.max(#names, 1) + 0.5, high = 0.5, names = names, texts = options.texts, lines = options.lines }
 end
 
 --- A function from values on an axis to places; the ends of the axis are at `first` and `last`.
----@param axis Axis
 function figure.scale(axis, first, last)
   local low, high = axis.low / 2, axis.high / 2 -- so that differences do not overflow
   return function(value) return first + (value / 2 - low) / (high - low) * (last - first) end
 end
 
 --- The greatest number of ticks, up to a limit, whose texts have room on an axis.
----@param axis Axis
----@param limit integer
 ---@param room number
 ---@param width fun(text: string): number   of a text with the gap between texts
----@return Tick[]
 function figure.ticks(axis, limit, room, width)
   local ticks = nice.ticks(axis.low, axis.high, limit, axis.is_whole)
   local is_crowded = lists.widest(lists.field(ticks, "text"), width) * #ticks > room
@@ -122,7 +114,6 @@ end
 
 --- The numbers of the rows in which all lists have a finite number.
 ---@param columns number[][]
----@return integer[]
 function figure.complete(columns)
   local rows = {}
   for row = 1, columns[1] and #columns[1] or 0 do
@@ -145,7 +136,6 @@ local smoothing_limit = 10000 -- points, which take about a second
 ---@param x number[]   finite
 ---@param y number[]   finite
 ---@param series integer
----@return Line
 function figure.smooth(x, y, series)
   if #x > smoothing_limit then
     local rows = {}
@@ -167,7 +157,6 @@ end
 figure.title_limit = 500 -- points of a series; more points have no titles and share one path
 
 --- Titles of points; nil if there are too many points.
----@param count integer
 ---@param title fun(i: integer): string
 ---@return string[]?
 function figure.titles(count, title)
@@ -179,7 +168,6 @@ end
 
 --- A sentence that lists names, with a space in front; "" if there are none.
 ---@param heading string
----@param names string[]
 function figure.listed(heading, names)
   return #names > 0 and (" %s: %s."):format(heading, table.concat(names, ", ")) or ""
 end
@@ -193,8 +181,6 @@ function figure.sentence(text) return text and figure.capital(text) .. ". " or "
 
 --- The places of the largest sizes, in descending order; of equal ones the first come first.
 ---@param sizes number[]   none of them NaN
----@param count integer
----@return integer[]
 function figure.largest(sizes, count)
   local rows = (type(sizes) == "table" and vector.of(sizes) or sizes):largest(count)
   return lists.map(rows, function(row) return row // 1 | 0 end)

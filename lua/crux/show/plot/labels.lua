@@ -49,7 +49,6 @@ local along = 40 -- points that represent a straight line
 local point_limit = 10000 -- of a mark; of more points only every second, third ... is considered
 
 --- The places of the points and lines of a figure that names should not hide.
----@param marks Mark[]
 ---@param place fun(x: number, y: number): { [1]: number, [2]: number }
 function labels.obstacles(marks, place)
   local points = {}

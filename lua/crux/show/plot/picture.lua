@@ -84,7 +84,6 @@ local function widest(texts)
   return lists.widest(texts, function(text) return svg.width(svg.clean(text), letters.text) end)
 end
 
----@param chart Figure
 ---@param ticks Tick[]   of the y axis
 ---@return Plane
 local function plane_of(chart, ticks, top)
@@ -208,9 +207,7 @@ function drawn.names(plane, mark, chart)
 end
 
 --- A figure as an SVG element.
----@param chart Figure
 ---@param options { id: string?, bare: boolean? }?   see Picture of crux.show.svg
----@return string
 function picture.draw(chart, options)
   local parts = {}
   local top = add_lines(parts, chart.title, letters.title, edge - 4, "text")

@@ -19,7 +19,6 @@ shared.options = {
 }
 
 --- The study of the dataset in a file.
----@return Study
 function shared.study(path, args)
   return ablation.study(inputs.data(path, args), setmetatable({ pass = inputs.pass(args) }, { __index = args }))
 end

@@ -35,7 +35,6 @@ end
 table.sort(call.names)
 
 --- The task of a name, or of the script at a path.
----@return Task
 function call.load(name)
   if name:find "%.lua$" then return require "crux.task.shared.script_task" (name, call.task) end
   if not lists.contains(call.names, name) then fault.unknown("crux", "task", name, call.names) end
@@ -118,7 +117,6 @@ end
 
 --- The declaration of a task as a json.object: summary, details, and options by name, each with doc, type, what it takes,
 --- unit, default, choices, is_argument, is_flag, is_list.
----@param task Task
 function call.declaration(task)
   local rows, names = rows_of(task)
   local parts = lists.map(names, function(key)

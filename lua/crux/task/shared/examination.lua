@@ -19,7 +19,6 @@ function examination.options(rows, format)
 end
 
 --- The options of solvers.
----@return SolveOptions
 function examination.limits(args)
   local bytes = args.bytes or args.memory << 20
   return { seconds = args.seconds, states = args.states, bytes = bytes, count = args.all, path = args.path }
@@ -40,7 +39,6 @@ local function slow(what, reason, told)
 end
 
 --- Lines that say that a level or a variant of it was not solved.
----@param finding Finding
 local function unsolved(finding)
   local lines = { finding.solution and shortfall(finding.solution) }
   for _, name in ipairs(lists.keys(finding.unsolved or {})) do
@@ -53,7 +51,6 @@ end
 --- the level or a variant was not solved.
 ---@param finding Finding|Product
 ---@param told table<string, boolean>   reported reasons
----@return string[]
 function examination.remarks(finding, told)
   local lines = { slow("walked in Lua", finding.walked, told) }
   lines[#lines + 1] = slow("searched in Lua", finding.untraced, told)
@@ -63,7 +60,6 @@ end
 
 --- Notes the scripts of a game and level files in a journal. Standard input and pipes are checked when they are read.
 ---@param log Journal
----@param inputs string[]
 function examination.note_files(game, log, inputs)
   local paths = lists.copy(game.sources)
   for _, input in ipairs(inputs) do
@@ -75,7 +71,6 @@ function examination.note_files(game, log, inputs)
 end
 
 --- A message about a level, with the lines of a script that failed, each excerpt once.
----@param game Game
 ---@param told table<string, boolean>   printed excerpts
 local function with_excerpt(game, message, told)
   local lines = context.lines(message, { game.path })
@@ -86,7 +81,6 @@ local function with_excerpt(game, message, told)
 end
 
 --- Tells the faults of a game of PuzzleScript in spite of which it is played.
----@param game Game
 ---@param say fun(line: string)
 function examination.warn(game, say)
   for _, remark in ipairs(game.own and game.own.remarks or {}) do
@@ -95,7 +89,6 @@ function examination.warn(game, say)
 end
 
 --- Examines the levels of files and folders in order.
----@param game Game
 ---@param args table          a command's arguments: levels, and examination.options
 ---@param asked Examination   without the game
 ---@param each fun(finding: Finding, entry: LevelText)   called for every level that was examined
@@ -137,9 +130,7 @@ end
 
 --- The report of a task that examines levels: a table with a row for each.
 ---@param asked Examination   without the game; `args.asked` adds to it
----@param columns Column[]
 ---@param row_of fun(finding: Finding): table   after it, `args.each` is called with the finding
----@return Report
 function examination.report(game, args, asked, columns, row_of)
   local report = {}
   local function rows(writer)
@@ -160,9 +151,7 @@ end
 
 --- The dataset of measures of the levels of files and folders, whose sources are LevelSources, and the function
 --- that examination.run returns.
----@param game Game
 ---@param args table        a command's arguments
----@param paths string[]
 ---@param measures string[] names
 ---@param lose nil|fun(entry: LevelText, message: string)   see examination.run
 ---@return Dataset

@@ -17,7 +17,6 @@ local Expectation = {}
 Expectation.__index = Expectation
 
 --- Reads the texts of --expect.
----@param texts string[]
 ---@param say fun(line: string)   gets a line about each level that is not as expected
 ---@return Expectation
 function expectation.read(texts, say)
@@ -52,7 +51,6 @@ function Expectation:shortfall(values)
 end
 
 --- Checks a level of a block, and prints a line if it is not as expected; examination.run printed why a level is unsolved.
----@param block Block
 ---@param rating number
 ---@return TestCase
 function Expectation:check(block, row, rating)
@@ -68,7 +66,6 @@ end
 
 --- Notes a level, or a file of levels, that could not be examined.
 ---@param entry LevelText
----@param message string
 function Expectation:lose(entry, message)
   table.insert(self.broken, { name = entry.name or entry.path, file = entry.path, error = message })
 end

@@ -22,8 +22,6 @@ local function notes(fitted, rule)
 end
 
 --- A report for tables.report.
----@param fitted Fitted
----@param rule Rule
 function fit_report.of(fitted, rule)
   local columns = weights.columns(fitted.terms)
   local fields = { { "formula", fitted.formula.text }, { "target", rule.predicts }, { "n", fitted.n },

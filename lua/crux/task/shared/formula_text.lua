@@ -27,10 +27,7 @@ local function expression(list, index, names)
 end
 
 --- The text of a candidate, whose lasso has all measures.
----@param target string
 ---@param names string[]   of the measures
----@param candidate Candidate
----@return string
 function formula_text.of(target, names, list, candidate)
   local left = grammar.name(target)
   local terms = lists.map(candidate.sum or {}, function(index)

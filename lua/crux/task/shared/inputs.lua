@@ -50,14 +50,12 @@ function inputs.rule_and_path(args)
 end
 
 --- A dataset with the columns of --with.
----@return Dataset
 function inputs.join(data, args)
   if args.with and args.journal then args.journal:files { args.with } end
   return args.with and dataset.join(data, dataset.open(args.with, { delimiter = args.delimiter })) or data
 end
 
 --- A dataset, or that in a file, with the columns of --with.
----@return Dataset
 function inputs.data(path, args)
   if type(path) == "table" then return inputs.join(path, args) end
   if args.journal then args.journal:files { path } end
@@ -122,7 +120,6 @@ function inputs.report_left_out(frames, args, f, ...)
 end
 
 --- The Pass of a command: inputs.report_left_out.
----@return Pass
 function inputs.pass(args)
   return function(frames, f, ...) return inputs.report_left_out(frames, args, f, ...) end
 end

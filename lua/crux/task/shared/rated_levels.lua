@@ -25,7 +25,6 @@ function rated_levels.load(args)
 end
 
 --- Reads, measures and rates levels.
----@param game Game
 ---@param rule Rule?
 ---@param args table          with `levels`, and examination.options
 ---@param further string[]?   measures besides those of the rule

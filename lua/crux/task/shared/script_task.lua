@@ -48,7 +48,6 @@ local function answer_of(report)
 end
 
 --- The report of what the function `run` of a script returned.
----@return Report
 local function report_of(where, result)
   check(where, result, { tables = "table", notes = "table?" })
   return { notes = result.notes, tables = lists.map(result.tables, function(part)
@@ -57,7 +56,6 @@ local function report_of(where, result)
   end) }
 end
 
----@param path string
 ---@param call fun(name: string, values: table, fields: table): Report   calls another task
 ---@return Task
 return function(path, call)

@@ -25,11 +25,8 @@ local function drop_unrated(frames, where, args)
 end
 
 --- The rows that all rules can use: a frame for each rule, which rules of one formula share.
----@param rules Rule[]
----@param data Dataset
 ---@param weights string?   the column of case weights
 ---@param with_levels boolean?
----@return StoredFrame[]
 function validation.frames(rules, data, args, weights, with_levels)
   local measures, texts, frames, settled, shared = {}, {}, {}, {}, {}
   for i, rule in ipairs(rules) do
@@ -142,7 +139,6 @@ local function how(rule, formula, kind, assigned, args)
 end
 
 --- Predictions of the levels by cross-validation, as plot.predicted and plot.errors take them.
----@param evaluation Evaluation
 ---@param frame StoredFrame
 ---@param assigned userdata[]   folds
 ---@return table
@@ -192,8 +188,6 @@ end
 
 --- The table of errors: a row for each fold, or for each repeat, which are all the same for a rule as it stands; one for all
 --- levels; and one for the baseline.
----@param evaluation Evaluation
----@param rule Rule
 ---@param chosen table[]?   of validation.chosen
 function validation.error_table(evaluation, rule, chosen)
   local columns = validation.columns({ { key = "fold" }, { key = "n_train" }, { key = "n_test" } },
