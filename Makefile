@@ -70,7 +70,8 @@ libraries := $(LUA_LIBS) -lcsv -lncursesw -lcminpack -lnlopt -lxxhash -llapacke 
 programs := src/host/main.c src/host/command_line.c src/host/compile_modules.c $(wildcard src/host/mpi_*.c)
 library := $(patsubst src/%.c,$(build)/%.o,$(filter-out $(programs) src/host/plugin_lua.c $(if $(serve),,src/serve/%),$(sort $(wildcard src/*/*.c))))
 objects := $(library) $(build)/host/compiled_modules.o
-modules := $(filter-out %_probe.lua,$(sort $(wildcard lua/crux/*/*.lua lua/crux/*/*/*.lua)))
+modules := $(filter-out %_probe.lua,$(sort $(wildcard lua/crux/*/*.lua lua/crux/*/*/*.lua))) \
+  $(firstword $(wildcard /usr/local/share/lua/5.4/argparse.lua /usr/share/lua/5.4/argparse.lua))
 plugin_objects := $(filter-out $(build)/host/engine_new.o,$(objects)) $(build)/host/plugin_lua.o
 mpi_objects := $(patsubst src/%.c,$(build)/%.o,$(wildcard src/host/mpi_*.c))
 analysed := $(patsubst src/%.c,$(build)/%.analysed,$(filter-out $(if $(serve),,src/serve/%) $(if $(mpi_program),,src/host/mpi_%),$(wildcard src/*/*.c)))

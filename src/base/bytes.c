@@ -6,10 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { FIRST = 64 };      /* bytes of the first allocation */
-enum { BLOCK = 1 << 15 }; /* bytes that are read at a time */
+enum { BLOCK = 1 << 15 }; /* bytes that are read at a time of what has no size, such as a pipe */
 
 void crux_bytes_free(crux_bytes *bytes)
 {
@@ -37,10 +38,12 @@ bool crux_bytes_reserve(crux_bytes *out, size_t n)
 bool crux_bytes_read(crux_bytes *out, const char *path)
 {
 	FILE *const file = fopen(path, "rbe");
+	struct stat status;
+	bool const has_size = file && fstat(fileno(file), &status) == 0 && status.st_size > 0;
+	size_t const block = has_size ? (size_t)status.st_size + 1 : BLOCK; /* with the end of the file */
 	bool has_room = true;
-	size_t n;
-	while (file && (has_room = crux_bytes_reserve(out, BLOCK)) && (n = fread(out->data + out->size, 1, BLOCK, file)) > 0)
-		out->size += n;
+	while (file && !feof(file) && !ferror(file) && (has_room = crux_bytes_reserve(out, block)))
+		out->size += fread(out->data + out->size, 1, block, file);
 	int const error = !has_room ? ENOMEM : !file || ferror(file) ? errno : 0;
 	if (file)
 		fclose(file);

@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,7 +69,7 @@ struct crux_csv {
 	size_t text_used;
 	bool any_row; /* in this pass */
 
-	/* Arrays of full size, as memory that is not used costs nothing. */
+	/* Arrays of full size, which are not cleared, as memory that is not touched costs nothing. */
 	char chunk[CHUNK_SIZE + CRUX_NUMBER_AHEAD];
 	/* Each field ends with '\0' instead of a delimiter, a line end, or the end of the file: one byte more suffices. */
 	char row_text[ROW_LIMIT + 1];
@@ -353,9 +354,11 @@ static bool start(crux_csv *reader, const char *path)
 
 crux_csv *crux_csv_open(const char *path, const char *name, char delimiter, crux_fault *fault)
 {
-	crux_csv *const reader = calloc(1, sizeof *reader);
+	crux_csv *const reader = malloc(sizeof *reader);
 	if (!name)
 		name = strcmp(path, "-") == 0 ? "<stdin>" : path;
+	if (reader)
+		memset(reader, 0, offsetof(crux_csv, chunk));
 	if (!reader || !(reader->name = strdup(name))) {
 		crux_fault_set(fault, "%s: out of memory", name);
 		free(reader);

@@ -53,37 +53,55 @@ static const crux_compiled_module *find_compiled(const crux_compiled_modules *co
 }
 
 /* Pushes the function of a module, or a message and returns the status of lua_load. */
-static int load(lua_State *L, const crux_compiled_modules *compiled, const crux_bytes *source, const char *chunk)
+static int load(lua_State *L, const crux_compiled_module *module, const crux_bytes *source, const char *chunk)
 {
-	const crux_compiled_module *const module = find_compiled(compiled, source);
 	if (module && load_compiled(L, module, chunk) == LUA_OK)
 		return LUA_OK;
 	return luaL_loadbufferx(L, source->data, source->size, chunk, "t");
 }
 
-/* searcher(name) -> the function of a module of crux and its path, or nothing. Upvalues: home, compiled modules. */
+/* Returns the function and the path of a module, or nothing if its file is not there or, if it must, was not compiled. */
+static int load_file(lua_State *L, const crux_compiled_modules *compiled, const char *name, const char *chunk, bool must)
+{
+	crux_bytes source = {0};
+	if (!crux_bytes_read(&source, chunk + 1))
+		return errno == ENOENT ? 0 : luaL_error(L, "%s: %s", chunk + 1, strerror(errno));
+	const crux_compiled_module *const module = find_compiled(compiled, &source);
+	bool const is_taken = module || !must;
+	int const status = is_taken ? load(L, module, &source, chunk) : LUA_OK;
+	crux_bytes_free(&source);
+	if (status != LUA_OK)
+		return luaL_error(L, "error loading module '%s' from file '%s':\n\t%s", name, chunk + 1, lua_tostring(L, -1));
+	lua_pushstring(L, chunk + 1);
+	return is_taken ? 2 : 0;
+}
+
+/* Returns a module of another project, such as argparse, if the file that Lua finds was compiled; else Lua loads it. */
+static int search_elsewhere(lua_State *L, const crux_compiled_modules *compiled, const char *name)
+{
+	lua_getglobal(L, "package");
+	lua_getfield(L, -1, "searchpath");
+	lua_pushstring(L, name);
+	lua_getfield(L, -3, "path");
+	lua_call(L, 2, 1);
+	return lua_isnil(L, -1) ? 0 : load_file(L, compiled, name, lua_pushfstring(L, "@%s", lua_tostring(L, -1)), true);
+}
+
+/* searcher(name) -> the function of a module and its path, or nothing. Upvalues: home, compiled modules. */
 static int search(lua_State *L)
 {
 	static const char *const chunks[] = {"@%s/lua/%s.lua", "@%s/lua/%s/init.lua"};
 	const crux_compiled_modules *const compiled = lua_touserdata(L, lua_upvalueindex(2));
 	const char *const name = luaL_checkstring(L, 1);
 	if (strncmp(name, "crux.", strlen("crux.")) != 0)
-		return 0;
+		return search_elsewhere(L, compiled, name);
 	lua_settop(L, 1);
 	const char *const file = luaL_gsub(L, name, ".", "/");
 	for (size_t i = 0; i < sizeof chunks / sizeof *chunks; i++) {
-		const char *const chunk = lua_pushfstring(L, chunks[i], lua_tostring(L, lua_upvalueindex(1)), file);
-		crux_bytes source = {0};
-		if (crux_bytes_read(&source, chunk + 1)) {
-			int const status = load(L, compiled, &source, chunk);
-			crux_bytes_free(&source);
-			if (status != LUA_OK)
-				return luaL_error(L, "error loading module '%s' from file '%s':\n\t%s", name, chunk + 1, lua_tostring(L, -1));
-			lua_pushstring(L, chunk + 1);
-			return 2;
-		}
-		if (errno != ENOENT)
-			return luaL_error(L, "%s: %s", chunk + 1, strerror(errno));
+		int const results = load_file(L, compiled, name,
+		                              lua_pushfstring(L, chunks[i], lua_tostring(L, lua_upvalueindex(1)), file), false);
+		if (results > 0)
+			return results;
 	}
 	return luaL_error(L, "module '%s' not found:\n\tno file '%s'\n\tno file '%s'", name, lua_tostring(L, 3) + 1,
 	                  lua_tostring(L, 4) + 1);

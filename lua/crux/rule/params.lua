@@ -1,9 +1,7 @@
 --- The params of a rule whose formula is a Lua function, `params = { a = 0.3, b = { 0.25, low = 0, high = 1 } }`: reads them
 --- from a script, passes them to the function, and writes new numbers into the script.
 local fault = require "crux.base.fault"
-local lexer = require "crux.base.lexer"
 local lists = require "crux.base.lists"
-local lpeg = require "lpeg"
 local nearest = require "crux.base.nearest"
 local number = require "crux.base.number"
 
@@ -76,18 +74,21 @@ function params.show(list, values)
   return table.concat(words, ", ")
 end
 
-local P, S, B, C, Cp, Ct = lpeg.P, lpeg.S, lpeg.B, lpeg.C, lpeg.Cp, lpeg.Ct
-
-local blank = lexer.blank
-local numeral = P "-" ^ -1 * lexer.numeral
-local place = Cp() * C(numeral) * Cp()
-local bound = (P "low" + "high") * blank * "=" * blank * (numeral + P "-" ^ -1 * blank * "math.huge") * blank
-local separator = S ",;" * blank
-local bounded = "{" * blank * place * blank * (separator * bound) ^ 0 * separator ^ -1 * "}"
-local entry = Ct(C(lexer.word) * blank * "=" * blank * (bounded + place)) * blank
-local list_of = Ct(blank * (entry * (separator * entry) ^ 0 * separator ^ -1) ^ -1)
-local found = -B(lexer.inner) * P "params" * -lexer.inner * blank * "=" * blank * "{" * list_of * "}"
-local all = Ct((found + lexer.other) ^ 0)
+--- The pattern of a text that finds the lists of params in it. It is made when it is used, as that takes half a millisecond.
+local function pattern()
+  local lexer, lpeg = require "crux.base.lexer", require "lpeg"
+  local P, S, B, C, Cp, Ct = lpeg.P, lpeg.S, lpeg.B, lpeg.C, lpeg.Cp, lpeg.Ct
+  local blank = lexer.blank
+  local numeral = P "-" ^ -1 * lexer.numeral
+  local place = Cp() * C(numeral) * Cp()
+  local bound = (P "low" + "high") * blank * "=" * blank * (numeral + P "-" ^ -1 * blank * "math.huge") * blank
+  local separator = S ",;" * blank
+  local bounded = "{" * blank * place * blank * (separator * bound) ^ 0 * separator ^ -1 * "}"
+  local entry = Ct(C(lexer.word) * blank * "=" * blank * (bounded + place)) * blank
+  local list_of = Ct(blank * (entry * (separator * entry) ^ 0 * separator ^ -1) ^ -1)
+  local found = -B(lexer.inner) * P "params" * -lexer.inner * blank * "=" * blank * "{" * list_of * "}"
+  return Ct((found + lexer.other) ^ 0)
+end
 
 --- Tells whether entries found in a text are all params, each once, with their numbers.
 local function agrees(entries, list)
@@ -104,7 +105,7 @@ end
 ---@param values table<string, number>     by name
 ---@param where string                     names the script in messages
 function params.replace(text, list, values, where)
-  local places = all:match(text)
+  local places = pattern():match(text)
   if #places ~= 1 or not agrees(places[1], list) then
     fault.at(where, #places > 1 and "params = { ... } more than once" or "no params = { ... } of plain numbers",
       "it once, each param as NAME = NUMBER or NAME = { NUMBER, low = NUMBER, high = NUMBER }, to write numbers into")

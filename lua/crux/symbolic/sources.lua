@@ -1,5 +1,4 @@
 --- The trees of functions, found in the texts from which they were loaded.
-local parser = require "crux.symbolic.parser"
 local paths = require "crux.symbolic.paths"
 
 local sources = {}
@@ -35,6 +34,7 @@ local function functions_of(source, short)
   if not text then paths.refuse(("a function of %s, whose text is not known"):format(short), "one of a file") end
   local known = parsed[source]
   if known and known.text == text then return known.by_lines end
+  local parser = require "crux.symbolic.parser" -- only here: rules need none
   local _, list = parser.parse(text:gsub("^#[^\n]*", ""), short)
   local by_lines = {}
   for _, node in ipairs(list) do

@@ -41,22 +41,30 @@ static crux_bytes compiled(const char *text)
 	return out;
 }
 
-/* Requires the module crux.room.name with a table of one row, and compares what it returns or raises. */
-static void expect(crux_compiled_module row, const char *release, const char *expected)
+/* Requires a module with a table of one row, and compares what it returns or raises. Lua finds modules in the folder of `file`. */
+static void expect_of(const char *module, crux_compiled_module row, const char *release, const char *expected)
 {
 	crux_compiled_modules const table = {release, 1, &row};
 	lua_State *const L = luaL_newstate();
 	luaL_openlibs(L);
 	crux_module_searcher_add(L, home, &table);
+	lua_getglobal(L, "package");
+	lua_pushfstring(L, "%s/lua/crux/room/?.lua", home);
+	lua_setfield(L, -2, "path");
 	lua_getglobal(L, "require");
-	lua_pushliteral(L, "crux.room.name");
+	lua_pushstring(L, module);
 	lua_pcall(L, 1, 1, 0);
 	const char *const found = lua_tostring(L, -1);
 	CHECK(found && strcmp(found, expected) == 0);
-	lua_getglobal(L, "package");
+	lua_pop(L, 1);
 	lua_getfield(L, -1, "loaded");
 	CHECK(lua_getfield(L, -1, "libcrux.home") == LUA_TSTRING && strcmp(lua_tostring(L, -1), home) == 0);
 	lua_close(L);
+}
+
+static void expect(crux_compiled_module row, const char *release, const char *expected)
+{
+	expect_of("crux.room.name", row, release, expected);
 }
 
 /* The bytecode returns something else than the source, so that the result tells which of them ran. */
@@ -73,6 +81,9 @@ static void test_choice(void)
 	changed = row;
 	changed.size /= 2;
 	expect(changed, lua_ident, "source");
+	expect_of("name", row, lua_ident, "bytecode");
+	write_file("#!lua\nreturn 'elsewhere'", strlen("#!lua\nreturn 'elsewhere'")); /* a form that only Lua's own searcher takes */
+	expect_of("name", row, lua_ident, "elsewhere");
 	write_file(other.data, other.size);
 	char message[600];
 	snprintf(message, sizeof message, "error loading module 'crux.room.name' from file '%s':\n\t"
