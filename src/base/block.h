@@ -1,6 +1,5 @@
 /* Several arrays in one block of memory, and arrays that grow. */
-#ifndef CRUX_BLOCK_H
-#define CRUX_BLOCK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,5 +20,3 @@ void *crux_block_new(const crux_array *arrays, size_t count);
 /* Reallocates one array, which may be NULL at first, if it has room for fewer elements. False, and nothing changed, when memory is
  * short. */
 bool crux_array_grow(crux_array array, size_t *room);
-
-#endif

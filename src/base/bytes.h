@@ -1,6 +1,5 @@
 /* A growing array of bytes. */
-#ifndef CRUX_BYTES_H
-#define CRUX_BYTES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,5 +24,3 @@ bool crux_bytes_write(int file, const char *data, size_t n);
 
 /* Appends the file. On failure frees the bytes and returns false with errno. */
 bool crux_bytes_read(crux_bytes *bytes, const char *path);
-
-#endif

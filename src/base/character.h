@@ -1,6 +1,5 @@
 /* Characters of UTF-8. */
-#ifndef CRUX_CHARACTER_H
-#define CRUX_CHARACTER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,5 +22,3 @@ static inline size_t crux_character_size(const char *text, size_t n)
 			return 0;
 	return size;
 }
-
-#endif

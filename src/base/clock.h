@@ -1,6 +1,5 @@
 /* The clock of all limits. */
-#ifndef CRUX_CLOCK_H
-#define CRUX_CLOCK_H
+#pragma once
 
 #include <time.h>
 
@@ -18,5 +17,3 @@ static inline double crux_clock_deadline(double seconds, double latest)
 	double const end = seconds > 0 ? crux_clock_now() + seconds : latest;
 	return latest > 0 && latest < end ? latest : end;
 }
-
-#endif

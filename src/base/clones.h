@@ -1,7 +1,6 @@
 /* CRUX_CLONES before a function compiles it for several processors; the loader picks the version for the present one.
  * CRUX_IVDEP before a loop says that its rounds do not depend on each other, so that the compiler need not test it. */
-#ifndef CRUX_CLONES_H
-#define CRUX_CLONES_H
+#pragma once
 
 #if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
     !defined(__SANITIZE_THREAD__)
@@ -14,6 +13,4 @@
 #define CRUX_IVDEP
 #else
 #define CRUX_IVDEP _Pragma("GCC ivdep")
-#endif
-
 #endif

@@ -3,8 +3,7 @@
  * Error-free transformations: T. J. Dekker, A floating-point technique for extending the available precision (1971),
  * and D. E. Knuth, The Art of Computer Programming, volume 2, 4.2.2. Needs round to nearest and no contraction of
  * a * b + c (as -std=c11 gives), and is portable where long double is not. */
-#ifndef CRUX_DOUBLE_DOUBLE_H
-#define CRUX_DOUBLE_DOUBLE_H
+#pragma once
 
 #include <math.h>
 #include <stdint.h>
@@ -69,5 +68,3 @@ static inline crux_dd crux_dd_divide(crux_dd a, crux_dd b)
 	crux_dd const rest = crux_dd_less(a, b, (crux_dd){first, 0});
 	return crux_dd_sum(first, rest.high / b.high);
 }
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Items and results are plain values as bytes (value.h). One thread uses a pool. Workers are threads (workers.h), in crux-mpi
  * processes of MPI (mpi_workers.h), and in a server processes (processes.h). */
-#ifndef CRUX_EXECUTOR_H
-#define CRUX_EXECUTOR_H
+#pragma once
 
 #include "base/bytes.h"
 #include "crux.h"
@@ -42,5 +41,3 @@ typedef struct crux_executor {
 	int (*descriptor)(void *pool);
 	int (*note)(void *pool);
 } crux_executor;
-
-#endif

@@ -2,8 +2,7 @@
  *
  * A primitive that fails fills the caller's fault and returns false, NULL or a negative number, as its header says. A
  * primitive that succeeds leaves the fault unchanged. */
-#ifndef CRUX_FAULT_H
-#define CRUX_FAULT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -16,5 +15,3 @@ void crux_fault_set(crux_fault *fault, const char *format, ...) __attribute__((f
 /* Writes the n bytes of text into out (at least 64 bytes) in quotes: control bytes, and bytes that are no UTF-8, are escaped; long
  * text is cut between two characters. Returns out. */
 const char *crux_fault_quote(char out[64], const char *text, size_t n);
-
-#endif

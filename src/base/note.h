@@ -1,6 +1,5 @@
 /* How far a worker in a process of its own is: a number that it notes, in memory that it shares with who gave it an item. */
-#ifndef CRUX_NOTE_H
-#define CRUX_NOTE_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -9,5 +8,3 @@ void crux_note_at(atomic_int *place);
 
 /* Notes a number. */
 void crux_note(int number);
-
-#endif

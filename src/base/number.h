@@ -1,6 +1,5 @@
 /* Converts decimal text to numbers and back, correctly rounded, the same in every locale. Nothing is allocated or shared. */
-#ifndef CRUX_NUMBER_H
-#define CRUX_NUMBER_H
+#pragma once
 
 #include <stddef.h>
 
@@ -31,5 +30,3 @@ enum { CRUX_NUMBER_PRINTED = 32 };
 /* Prints the shortest decimal of 15 to 17 digits that reads back as the same double, as printf's %.15g to %.17g would, or Inf or
  * -Inf; nothing for NaN. Returns the number of bytes; out is not terminated. */
 size_t crux_number_print(double x, char out[CRUX_NUMBER_PRINTED]);
-
-#endif

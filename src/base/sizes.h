@@ -1,7 +1,6 @@
 /* Limits on the size of input, a row each: CRUX_MOST_NAME in C, a field of libcrux.sizes in lower case in Lua, a line of
  * docs/sizes.md. Larger input is refused with a message of one line. */
-#ifndef CRUX_SIZES_H
-#define CRUX_SIZES_H
+#pragma once
 
 #define CRUX_SIZES(ROW) \
 	ROW(CSV_ROW_BYTES, 1 << 20, "bytes of a row of a CSV file") \
@@ -48,5 +47,3 @@
 #define CRUX_SIZE_CONSTANT(name, limit, of) CRUX_MOST_##name = (limit),
 enum { CRUX_SIZES(CRUX_SIZE_CONSTANT) };
 #undef CRUX_SIZE_CONSTANT
-
-#endif

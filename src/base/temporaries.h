@@ -1,8 +1,7 @@
 /* The list of files and folders to remove if the program ends before they are complete.
  *
  * All engines of a process share one list, behind a lock. Any thread may call any of these functions. */
-#ifndef CRUX_TEMPORARIES_H
-#define CRUX_TEMPORARIES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -24,5 +23,3 @@ void crux_temporary_remove(crux_temporary *temporary);
 /* Removes all, the latest first. A signal handler may call it while threads run. A forked process removes nothing that its
  * parent made. */
 void crux_temporaries_remove(void);
-
-#endif

@@ -3,8 +3,7 @@
  * A board is an array of shape.words 64-bit words, at most CRUX_BOARD_WORDS, of the caller. Cell (x, y), both counted from 0 and
  * y downwards, is bit y * width + x, so reading order is bit order; bits beyond the last cell are 0 in every argument and
  * result. Nothing is allocated, nothing fails, `out` may be one of the inputs; cells in arguments are within the shape. */
-#ifndef CRUX_BOARD_H
-#define CRUX_BOARD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -129,5 +128,3 @@ void crux_board_distances(crux_board_shape shape, const uint64_t *a, const uint6
 
 /* The smallest box around the cells of a; false when there are none. */
 bool crux_board_bounds(crux_board_shape shape, const uint64_t *a, crux_board_box *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* Boards as arguments and results of other bindings. */
-#ifndef CRUX_BOARD_LUA_H
-#define CRUX_BOARD_LUA_H
+#pragma once
 
 #include <lua.h>
 
@@ -23,5 +22,3 @@ int crux_board_to_cell(lua_State *L, int index, crux_board_shape shape);
 
 /* The direction "U", "L", "D" or "R" at that index; raises for other values. */
 crux_board_direction crux_board_check_direction(lua_State *L, int index);
-
-#endif

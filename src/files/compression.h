@@ -1,8 +1,7 @@
 /* Compressed files: gzip by zlib, and zstd where crux was built with libzstd. Both libraries are loaded when they are needed.
  *
  * An object belongs to one thread at a time. Messages say what was found and expected, without the name of the file. */
-#ifndef CRUX_COMPRESSION_H
-#define CRUX_COMPRESSION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,5 +32,3 @@ typedef struct crux_compressed_file crux_compressed_file;
 crux_compressed_file *crux_compressed_file_new(crux_compression_kind kind, int file, crux_fault *fault);
 ssize_t crux_compressed_file_read(crux_compressed_file *f, char *out, size_t size, off_t offset, crux_fault *fault);
 void crux_compressed_file_free(crux_compressed_file *f);
-
-#endif

@@ -6,8 +6,7 @@
  *
  * Messages read NAME:LINE: found ..., expected ...; LINE, from 1, is the line of the file on which the row begins, or that of a
  * bad quote or byte. A reader belongs to one thread at a time; readers share nothing. */
-#ifndef CRUX_CSV_READER_H
-#define CRUX_CSV_READER_H
+#pragma once
 
 #include <stddef.h>
 
@@ -57,5 +56,3 @@ const size_t *crux_csv_lines(const crux_csv *reader);
 
 /* Goes back to the first row. The selection stays. */
 void crux_csv_rewind(crux_csv *reader);
-
-#endif

@@ -1,6 +1,5 @@
 /* Digests of bytes and of files, by XXH3. */
-#ifndef CRUX_DIGEST_H
-#define CRUX_DIGEST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,5 +10,3 @@
  * that differ by accident do not have the same digest. The message of the fault does not name the file. */
 void crux_digest(const char *data, size_t size, char digest[33]);
 bool crux_digest_file(const char *path, char digest[33], crux_fault *fault);
-
-#endif

@@ -1,6 +1,5 @@
 /* A lock of a file, which one process has at a time. */
-#ifndef CRUX_FILE_LOCK_H
-#define CRUX_FILE_LOCK_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -8,5 +7,3 @@
  * killed and has not ended yet. Returns false with errno, EWOULDBLOCK if another process has the lock. Programs that do not
  * ask for the lock read and write the file as before; SQLite's locks are others. */
 bool crux_file_lock(int file);
-
-#endif

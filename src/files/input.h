@@ -1,6 +1,5 @@
 /* Opens files and pipes for reading, so that none blocks for ever or fills a disk. */
-#ifndef CRUX_INPUT_H
-#define CRUX_INPUT_H
+#pragma once
 
 #include <sys/types.h>
 
@@ -17,5 +16,3 @@ int crux_input_descriptor(const char *path, int patience);
  * a failure, and bytes behind a NUL byte may be left out. Returns the descriptor, which the caller closes, or -1 and a fault
  * whose message begins with `name`. */
 int crux_input_open(const char *path, const char *name, size_t limit, off_t *start, crux_fault *fault);
-
-#endif

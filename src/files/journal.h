@@ -4,8 +4,7 @@
  * bytes that follow) and the bytes. An incomplete record at the end, which a crash leaves, is dropped. An incomplete record
  * before a complete one is damage: the journal is refused. One process at a time has a journal open. Messages do not name the
  * file. */
-#ifndef CRUX_JOURNAL_H
-#define CRUX_JOURNAL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,5 +32,3 @@ bool crux_journal_append(crux_journal *journal, uint64_t step, const char *data,
 /* Writes all steps to the disk and frees the journal, also when it fails. Removes a new journal without steps. NULL does
  * nothing. */
 bool crux_journal_close(crux_journal *journal, crux_fault *fault);
-
-#endif

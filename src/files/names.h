@@ -1,8 +1,7 @@
 /* Names and their numbers: each text gets a number, from 1, when it is first seen.
  *
  * An object belongs to one thread at a time. */
-#ifndef CRUX_NAMES_H
-#define CRUX_NAMES_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -22,5 +21,3 @@ size_t crux_names_count(const crux_names *names);
 
 /* The name of that number, terminated, valid until the next call of crux_names_number. */
 const char *crux_names_get(const crux_names *names, uint32_t number, size_t *length);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Their names are TARGET.crux-PROCESS-NUMBER. A file is locked (flock) while the process that made it has it open, so that other
  * processes tell a file in use from one that a killed process has left. */
-#ifndef CRUX_TEMPORARY_FILE_H
-#define CRUX_TEMPORARY_FILE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -14,5 +13,3 @@ int crux_temporary_file_open(const char *path, char *name, size_t size);
 /* Removes the temporary files of killed processes from the folder of `path`: those of this user, on file systems with locks. What
  * cannot be read or removed stays. */
 void crux_temporary_files_clean(const char *path);
-
-#endif

@@ -1,6 +1,5 @@
 /* Columns of text as arguments and results of other bindings. */
-#ifndef CRUX_TEXTS_LUA_H
-#define CRUX_TEXTS_LUA_H
+#pragma once
 
 #include <lua.h>
 #include <stddef.h>
@@ -16,5 +15,3 @@ typedef struct crux_texts {
 
 /* Pushes a new column of n texts that take that many bytes, each '\0' counted, with starts[n] set; Lua owns it. */
 crux_texts *crux_texts_push(lua_State *L, size_t n, size_t bytes);
-
-#endif

@@ -1,7 +1,6 @@
 /* Cholesky's factor of a large dense matrix, and the inverse beside it: by blocks, with products whose sums stay in registers, so
  * that neither is slow with the BLAS of reference. */
-#ifndef CRUX_CHOLESKY_H
-#define CRUX_CHOLESKY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,5 +14,3 @@ bool crux_cholesky_factorise(double *a, size_t n, size_t stride, double *work);
 
 /* After that: sets the part above the diagonal, and the diagonal in `diagonal`, to those of the inverse of A. L stays. */
 void crux_cholesky_invert(double *a, size_t n, size_t stride, double *diagonal, double *work);
-
-#endif

@@ -13,8 +13,7 @@
  * than the work.
  *
  * The function works on the caller's arrays and allocates nothing. */
-#ifndef CRUX_COORDINATE_DESCENT_H
-#define CRUX_COORDINATE_DESCENT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -33,5 +32,3 @@ size_t crux_descent_work(size_t n);
 
 /* Moves b from a start within the bounds to the minimum. Returns the number of rounds; 0 if it did not converge. */
 size_t crux_descent_solve(const crux_descent *problem, double *b);
-
-#endif

@@ -10,8 +10,7 @@
  * have unit 0.
  *
  * No global state. */
-#ifndef CRUX_EXPRESSIONS_H
-#define CRUX_EXPRESSIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,5 +46,3 @@ bool crux_expressions_make(crux_expressions *made, size_t measures, size_t rows,
 
 /* Frees the list and the values; NULL is allowed. */
 void crux_expressions_clear(crux_expressions *expressions);
-
-#endif

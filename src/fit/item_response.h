@@ -7,8 +7,7 @@
  * contains. Newton's method with the observed information (Louis 1982) finds the parameters that maximise it.
  *
  * The caller owns the arrays. No global state; any thread may call. */
-#ifndef CRUX_ITEM_RESPONSE_H
-#define CRUX_ITEM_RESPONSE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,5 +48,3 @@ size_t crux_item_response_parameters(const crux_item_response *model);
 
 /* Maximises the objective from the start. False when memory is short. */
 bool crux_item_response_fit(const crux_item_response *model, crux_item_estimates *estimates);
-
-#endif

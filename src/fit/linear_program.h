@@ -6,8 +6,7 @@
  *
  * Nothing is printed; the caller owns all arrays. Any thread may call. If Clp runs out of memory, its model leaks. The one
  * global state is C++'s new-handler: it is replaced while a thread is in Clp, and calls the host's handler for other threads. */
-#ifndef CRUX_LINEAR_PROGRAM_H
-#define CRUX_LINEAR_PROGRAM_H
+#pragma once
 
 #include <stddef.h>
 
@@ -34,5 +33,3 @@ typedef enum crux_linear_status {
  * and the value at an optimum; else these are undefined. Coefficients must be finite, bounds not NaN. */
 crux_linear_status crux_linear_program_solve(const crux_linear_program *program, double *variables, double *duals,
                                              double *value);
-
-#endif

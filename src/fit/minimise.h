@@ -7,8 +7,7 @@
  * a variable may approach its bounds, but rarely reaches them.
  *
  * Nothing is random; the caller owns all arrays. No global state; any thread may call. */
-#ifndef CRUX_MINIMISE_H
-#define CRUX_MINIMISE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,5 +43,3 @@ crux_minimise_status crux_minimise_by_simplex(const crux_squares *squares, doubl
 /* Sets jacobian[variable * residuals + i] to the derivative of residual i by central differences; by a one-sided difference if
  * the other side is beyond a bound or has no finite residuals; to 0 if neither side has. */
 crux_minimise_status crux_minimise_jacobian(const crux_squares *squares, const double *variables, double *jacobian);
-
-#endif

@@ -20,8 +20,7 @@
  * the number of other effects, and a copy of the rows.
  *
  * The caller owns all arrays; the object keeps a copy of the rows. No global state: one object belongs to one thread at a time. */
-#ifndef CRUX_MIXED_H
-#define CRUX_MIXED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -108,5 +107,3 @@ crux_mixed_status crux_mixed_modes(crux_mixed *mixed, const crux_mixed_options *
  * column of the grouping, the number of groupings standing for none. */
 void crux_mixed_sum(crux_mixed *mixed, const double *x, size_t grouping, size_t group, const double *z, double *mean,
                     double *variance);
-
-#endif

@@ -1,6 +1,5 @@
 /* Families of mixed models: the logarithm of a row's density as a concave function of its linear predictor. */
-#ifndef CRUX_MIXED_FAMILY_H
-#define CRUX_MIXED_FAMILY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,5 +31,3 @@ typedef struct crux_density_slopes {
 
 crux_density_slopes crux_family_slopes(crux_family family, double response, bool is_censored, double eta, const double *extras,
                                        double highest);
-
-#endif

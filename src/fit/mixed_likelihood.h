@@ -1,6 +1,5 @@
 /* Likelihoods of mixed models (mixed.h) at given parameters, and their derivatives. */
-#ifndef CRUX_MIXED_LIKELIHOOD_H
-#define CRUX_MIXED_LIKELIHOOD_H
+#pragma once
 
 #include "fit/mixed_squares.h"
 
@@ -38,5 +37,3 @@ bool crux_likelihood_expect(crux_likelihood *at, crux_mixed_factor *factor);
 
 /* Gives theta, beta and the extras to the rows. */
 void crux_likelihood_apply(crux_likelihood *at);
-
-#endif

@@ -6,8 +6,7 @@
  *
  * A row belongs to one group of grouping 0, so that its effects have no products with those of other groups: each group is a
  * small triangle, and subtracts its share from the dense part, which holds the effects of the other groupings and beta. */
-#ifndef CRUX_MIXED_SQUARES_H
-#define CRUX_MIXED_SQUARES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -132,5 +131,3 @@ crux_mixed_meeting crux_mixed_meeting_at(const crux_mixed *mixed, size_t place, 
 
 /* Sets T' z. */
 void crux_mixed_scale(const crux_mixed_grouping *at, const double *z, double *scaled);
-
-#endif

@@ -14,8 +14,7 @@
  *
  * The caller owns the object and the arrays; the object keeps no pointer to the arrays. No global state: one object belongs to
  * one thread at a time, different objects are independent. Values must be finite, weights not negative. */
-#ifndef CRUX_OLS_H
-#define CRUX_OLS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -76,5 +75,3 @@ void crux_ols_spread(size_t terms, const double *inverse, size_t rows, const dou
 
 /* Sets x to (X'WX)^-1 x. */
 void crux_ols_covariances(size_t terms, const double *inverse, double *x);
-
-#endif

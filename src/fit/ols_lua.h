@@ -1,6 +1,5 @@
 /* Objects of libcrux.ols as arguments of other bindings. */
-#ifndef CRUX_OLS_LUA_H
-#define CRUX_OLS_LUA_H
+#pragma once
 
 #include <lua.h>
 
@@ -8,5 +7,3 @@ struct crux_ols;
 
 /* Returns the object at the index; raises an error if there is none or it was closed. */
 struct crux_ols *crux_ols_check(lua_State *L, int index);
-
-#endif

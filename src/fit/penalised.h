@@ -9,8 +9,7 @@
  *     sum w (y - intercept - xb)^2 / 2 + lambda (alpha sum |s b| + (1 - alpha) sum (s b)^2 / (2 d)).
  *
  * The caller owns the object; it keeps no pointer to other objects. An object belongs to one thread at a time. */
-#ifndef CRUX_PENALISED_H
-#define CRUX_PENALISED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -59,5 +58,3 @@ size_t crux_penalised_path(crux_penalised *self, double alpha, double ratio, siz
 /* Adds to sums[k] the weighted squared errors of predictions for the rows of `others` by the coefficients for lambdas[k]. */
 void crux_penalised_errors(crux_penalised *self, crux_ols *others, double alpha, size_t count, const double *lambdas,
                            double *sums);
-
-#endif

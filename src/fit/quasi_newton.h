@@ -1,8 +1,7 @@
 /* The least value of a smooth function of few variables with lower bounds, by its first derivatives: the method of Broyden, Fletcher,
  * Goldfarb and Shanno, projected on the bounds (Bertsekas 1982). Near the end, where rounding hides what a step gains, a step counts
  * if the slope along it falls (Hager and Zhang 2005). */
-#ifndef CRUX_QUASI_NEWTON_H
-#define CRUX_QUASI_NEWTON_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,5 +24,3 @@ typedef enum crux_smooth_status {
 
 /* From `variables`, of which a change by 1 should matter about equally, to those of the least value, which is set. */
 crux_smooth_status crux_quasi_newton(const crux_smooth *function, double *variables, double *value);
-
-#endif

@@ -8,8 +8,7 @@
  * longer than a column of a few numbers.
  *
  * A crux_splits keeps no pointer to its arguments, and does not change. No global state. */
-#ifndef CRUX_SPLITS_H
-#define CRUX_SPLITS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -53,5 +52,3 @@ double crux_splits_error(const crux_splits *splits, const double *matrices, size
 /* Returns the weighted mean over all test rows for a sum of crux_splits_error over all splits. It is rounded to 12 digits, and
  * to 0 below 1e-24 of the error of the ones alone, so that subsets that span the same space have the same error. */
 double crux_splits_mean(const crux_splits *splits, double sum);
-
-#endif

@@ -6,8 +6,7 @@
  * that it extends: for half of all m measures' subsets of one column of at most m + 1 numbers, for a quarter of two, and so on.
  *
  * The caller owns the arrays. No global state. */
-#ifndef CRUX_SUBSETS_H
-#define CRUX_SUBSETS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,5 +40,3 @@ size_t crux_subsets_best(size_t n, const double *errors, const double *subsets, 
  * errors[measure] to the error of the set with (without) that measure, NaN where there is no such set, and errors[measures]
  * to that of the set itself. False when memory is short. */
 bool crux_subsets_neighbours(const crux_splits *splits, const size_t *set, size_t count, bool is_removal, double *errors);
-
-#endif

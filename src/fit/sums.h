@@ -3,8 +3,7 @@
  * computes the exact error of each of these sums; from one term to the next it keeps the best sums of each number of nodes.
  *
  * Terms that are close to a line of the others, within a hundredth of their deviation, do not join them. No global state. */
-#ifndef CRUX_SUMS_H
-#define CRUX_SUMS_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -32,5 +31,3 @@ typedef struct crux_sum_problem {
  * set is of no use. */
 bool crux_sums_search(const crux_expressions *expressions, crux_sum_problem *problems, size_t count, size_t threads,
                       const atomic_int *stop);
-
-#endif

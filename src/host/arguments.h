@@ -1,8 +1,7 @@
 /* Arguments of the functions of crux.h: their checks, and tables for Lua.
  *
  * The checks return true, or fill the fault, which may be NULL, and return false; `function` begins the message. */
-#ifndef CRUX_ARGUMENTS_H
-#define CRUX_ARGUMENTS_H
+#pragma once
 
 #include <lua.h>
 
@@ -23,5 +22,3 @@ bool crux_is_table(const crux_table *table, const char *function, crux_fault *fa
 /* Pushes { rows = n, columns = names, vectors = { name -> vector } } for a table that was checked; raises if two columns have
  * the same name. */
 void crux_table_push(lua_State *L, const crux_table *table);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Behind the wall of system calls no process can be started. There the child is a keeper: it was started before the wall, raises
  * none, and passes items on to a worker that is its own child. */
-#ifndef CRUX_CHILD_H
-#define CRUX_CHILD_H
+#pragma once
 
 #include <stdatomic.h>
 #include <sys/types.h>
@@ -43,5 +42,3 @@ void crux_child_stop(crux_child *child);
 
 /* Turns a message of crux_child_take into its result and returns true; for a fault, returns false and the fault. */
 bool crux_child_result(crux_bytes *message, crux_fault *fault);
-
-#endif

@@ -1,6 +1,5 @@
 /* The engine's Lua modules as bytecode: src/host/compile_modules.c writes the table when crux is built. */
-#ifndef CRUX_COMPILED_MODULES_H
-#define CRUX_COMPILED_MODULES_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -21,5 +20,3 @@ typedef struct crux_compiled_modules {
 } crux_compiled_modules;
 
 extern const crux_compiled_modules crux_engine_modules;
-
-#endif

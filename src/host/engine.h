@@ -1,6 +1,5 @@
 /* The engine, for the files of the host; embedders see crux.h. */
-#ifndef CRUX_ENGINE_H
-#define CRUX_ENGINE_H
+#pragma once
 
 #include <lua.h>
 #include <pthread.h>
@@ -29,5 +28,3 @@ int crux_engine_stopped(crux_engine *engine, crux_fault *fault);
 
 /* Pushes the field `name` of what require returns for `module`. */
 void crux_engine_push(lua_State *L, const char *module, const char *name);
-
-#endif

@@ -1,6 +1,5 @@
 /* Finds the folder of crux's Lua files. */
-#ifndef CRUX_HOME_H
-#define CRUX_HOME_H
+#pragma once
 
 #include <limits.h>
 
@@ -9,5 +8,3 @@
 /* Writes the absolute path of the folder that holds lua/crux: `given` if it is not NULL, else the first of the places that
  * crux_engine_new names. */
 bool crux_home_find(const char *given, char out[PATH_MAX], crux_fault *fault);
-
-#endif

@@ -1,6 +1,5 @@
 /* The items of a pool and their results: a list of jobs, from the oldest to the newest. */
-#ifndef CRUX_JOB_LIST_H
-#define CRUX_JOB_LIST_H
+#pragma once
 
 #include "base/bytes.h"
 #include "crux.h"
@@ -37,5 +36,3 @@ void crux_job_list_clear(crux_job_list *list);
 
 /* The result that crux_executor.wait returns for a job that is done, or for NULL. */
 const char *crux_job_result(const crux_job *job, crux_fault *fault);
-
-#endif

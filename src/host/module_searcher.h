@@ -1,6 +1,5 @@
 /* The searcher with which require finds the engine's Lua modules. */
-#ifndef CRUX_MODULE_SEARCHER_H
-#define CRUX_MODULE_SEARCHER_H
+#pragma once
 
 #include <lua.h>
 
@@ -10,5 +9,3 @@
  * one of another project, is loaded from `compiled` if that release of Lua is at hand and the source is the same, else from the
  * source. `compiled` must outlive the state. */
 void crux_module_searcher_add(lua_State *L, const char *home, const crux_compiled_modules *compiled);
-
-#endif

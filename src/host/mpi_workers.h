@@ -2,8 +2,7 @@
  *
  * Rank 0 runs the command line and gives the items to all ranks, itself included. The callers initialise and finalise MPI,
  * which one thread of each process uses. */
-#ifndef CRUX_MPI_WORKERS_H
-#define CRUX_MPI_WORKERS_H
+#pragma once
 
 #include "base/executor.h"
 
@@ -15,5 +14,3 @@ void crux_mpi_dismiss(void);
 
 /* For the other ranks: works on the items that rank 0 sends. */
 void crux_mpi_serve(void);
-
-#endif

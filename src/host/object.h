@@ -1,6 +1,5 @@
 /* Lua objects that C programs hold: rules, games and levels. */
-#ifndef CRUX_OBJECT_H
-#define CRUX_OBJECT_H
+#pragma once
 
 #include <lua.h>
 
@@ -27,5 +26,3 @@ void crux_object_replace(lua_State *L, void *holder);
 
 /* Pushes a function of lua/crux/api/embed.lua, and its first argument, the object of a holder. */
 void crux_object_push_call(lua_State *L, const char *function, const void *holder);
-
-#endif

@@ -1,6 +1,5 @@
 /* Registers the modules in C with require. */
-#ifndef CRUX_PRIMITIVES_H
-#define CRUX_PRIMITIVES_H
+#pragma once
 
 #include <lua.h>
 
@@ -9,5 +8,3 @@ void crux_preload(lua_State *L, const char *name, lua_CFunction open);
 
 /* Registers all rows of lua/modules.h with require, without loading them. */
 void crux_primitives_preload(lua_State *L);
-
-#endif

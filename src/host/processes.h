@@ -1,10 +1,7 @@
 /* Pools of one worker in a process of its own, which is replaced when it dies: see executor.h and child.h. Start a pool before the
  * wall of system calls is raised, and take each result before the next item is put. */
-#ifndef CRUX_PROCESSES_H
-#define CRUX_PROCESSES_H
+#pragma once
 
 #include "base/executor.h"
 
 extern crux_executor const crux_processes;
-
-#endif

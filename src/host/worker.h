@@ -1,6 +1,5 @@
 /* One worker: an engine with a Lua function that turns items into results. */
-#ifndef CRUX_WORKER_H
-#define CRUX_WORKER_H
+#pragma once
 
 #include "base/bytes.h"
 #include "crux.h"
@@ -19,5 +18,3 @@ void crux_worker_start(crux_worker *worker, const crux_bytes *start);
 
 /* Replaces the item in `bytes` by its result. */
 bool crux_worker_run(crux_worker *worker, crux_bytes *bytes, crux_fault *fault);
-
-#endif

@@ -1,6 +1,5 @@
 /* An executor of threads, each with an engine of its own. A thread stops after the primitive in C that it runs. */
-#ifndef CRUX_WORKERS_H
-#define CRUX_WORKERS_H
+#pragma once
 
 #include "base/executor.h"
 
@@ -10,5 +9,3 @@ extern const crux_executor crux_workers;
  * lua/modules.h, as engines must not depend on workers. */
 struct lua_State;
 void crux_workers_preload(struct lua_State *L, const crux_executor *executor);
-
-#endif

@@ -7,8 +7,7 @@
  *
  * A hook that counts instructions doubles the time that Lua takes. So the watchdog (watchdog.h) looks at the time of the
  * engines that it watches; the engines of embedders, which it does not watch, count instructions if they have limits. */
-#ifndef CRUX_BUDGET_H
-#define CRUX_BUDGET_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -97,5 +96,3 @@ int crux_budget_status(crux_budget const *limits);
 
 /* The time of crux_clock_now at which a primitive must return so that its callback can end within its limit; 0: no limit. */
 double crux_budget_deadline(lua_State *L);
-
-#endif

@@ -3,8 +3,7 @@
  * A hook that counts instructions would double the time that Lua takes. Instead the thread gets the signal SIGURG, which does
  * nothing by default; the first interrupt installs a handler, which stays. The handler sets a hook in the running coroutine,
  * and the hook raises an error. A primitive in C is not interrupted: the code stops after it. */
-#ifndef CRUX_INTERRUPT_H
-#define CRUX_INTERRUPT_H
+#pragma once
 
 #include <lua.h>
 #include <pthread.h>
@@ -25,5 +24,3 @@ void crux_interrupt_allow(void);
 /* Sets the hook in the code that the thread runs, if the thread allows interrupts. The coroutine may have just ended, so call
  * this again until the thread has stopped. */
 void crux_interrupt_send(crux_interrupt *interrupt, pthread_t thread);
-
-#endif

@@ -1,6 +1,5 @@
 /* Probes of the wall: each tries something that it prevents. */
-#ifndef CRUX_PROBES_H
-#define CRUX_PROBES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -11,5 +10,3 @@ typedef struct crux_probe {
 
 extern const crux_probe crux_probes[];
 extern const size_t crux_probe_count;
-
-#endif

@@ -4,8 +4,7 @@
  * open files; renaming and removing files, for temporary ones; and making files without a name, which end with the process.
  * All other calls, such as opening a file to write, starting a program, the network and other processes, fail with EPERM or
  * ENOSYS. */
-#ifndef CRUX_WALL_H
-#define CRUX_WALL_H
+#pragma once
 
 #include "crux.h"
 
@@ -14,5 +13,3 @@ bool crux_wall_raise_serving(int listening, crux_fault *fault);
 
 /* Why this build has no wall; NULL if it has one. */
 extern const char *const crux_wall_missing;
-
-#endif

@@ -4,8 +4,7 @@
  * A process has one watchdog, as it has one set of signal handlers. The programs start it; embedders of libcrux never do.
  * While it watches an engine, SIGINT, SIGTERM and SIGHUP stop all engines. A second signal ends the process at once, as does
  * a signal for an engine that does not yield. */
-#ifndef CRUX_WATCHDOG_H
-#define CRUX_WATCHDOG_H
+#pragma once
 
 #include "limits/budget.h"
 
@@ -24,5 +23,3 @@ void crux_watchdog_at_end(void (*restore)(void));
 
 /* Tidies up now, and removes temporary files. */
 void crux_watchdog_tidy(void);
-
-#endif

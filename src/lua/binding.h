@@ -1,7 +1,6 @@
 /* Helpers of all bindings: fields of tables, arguments, results, types of userdata. A type that several bindings use has its
  * own header, such as stats/vector_lua.h. */
-#ifndef CRUX_BINDING_H
-#define CRUX_BINDING_H
+#pragma once
 
 #include <lauxlib.h>
 #include <lua.h>
@@ -72,5 +71,3 @@ void crux_set_solutions(lua_State *L, uint64_t count);
 /* Pushes the words of messages for the value at that index: "3.5", "'up'", "a board of 3 x 2", "nothing". The field __shown of
  * the metatable of a userdata has its words: a string, or a function that returns one. */
 void crux_push_shown(lua_State *L, int index);
-
-#endif

@@ -1,8 +1,7 @@
 /* The modules in C, a row each: require "libcrux.NAME" calls crux_open_NAME of NAME_lua.c.
  *
  * Their functions raise for wrong arguments; for other failures they return nil and a message. */
-#ifndef CRUX_MODULES_H
-#define CRUX_MODULES_H
+#pragma once
 
 #include <lua.h>
 
@@ -61,5 +60,3 @@
 #define CRUX_MODULE_PROTOTYPE(name) int crux_open_##name(lua_State *L);
 CRUX_MODULES(CRUX_MODULE_PROTOTYPE)
 #undef CRUX_MODULE_PROTOTYPE
-
-#endif

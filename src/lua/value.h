@@ -3,8 +3,7 @@
  * Plain values are nil, booleans, integers, floats, strings, and tables of these: without metatables, without tables as keys,
  * nested at most 100 deep. Values stay exactly the same, with NaN and infinities; a table in two places becomes two tables.
  * The bytes depend on the byte order of the machine; a file of them must tell which it is. */
-#ifndef CRUX_VALUE_H
-#define CRUX_VALUE_H
+#pragma once
 
 #include <lua.h>
 
@@ -21,5 +20,3 @@ bool crux_value_check(const char *bytes, size_t size);
 
 /* Pushes the value that starts at these bytes; returns the start of the next one. Raises if memory is short. */
 const char *crux_value_push(lua_State *L, const char *bytes);
-
-#endif

@@ -13,8 +13,7 @@
  *
  * Arrays belong to the caller and are only read during the call. Functions with a fault return NULL or false and fill
  * it when the grid is wrong or memory short. No global state: one object belongs to one thread at a time. */
-#ifndef CRUX_BEAMS_H
-#define CRUX_BEAMS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -116,5 +115,3 @@ size_t crux_beams_missed(const crux_beams *beams);
 /* Adds an amount to the numbers of the points that beams have passed; `numbers` has (2 width + 1) * (2 height + 1) numbers in
  * reading order. */
 void crux_beams_tally(const crux_beams *beams, int64_t amount, int64_t *numbers);
-
-#endif

@@ -12,8 +12,7 @@
  * Naked, hidden and fish are one search: rows of a matrix of bits of which n have n columns together.
  *
  * Sets of cells are bit planes of `words` words. All memory belongs to the caller; nothing fails. */
-#ifndef CRUX_DEDUCTIONS_H
-#define CRUX_DEDUCTIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -66,5 +65,3 @@ void crux_deduce(const crux_units *units, const crux_candidates *candidates, cru
 /* Places the only candidates of some cells, as one deduction; cells with several or none are ignored. */
 void crux_deduce_place(const crux_units *units, const crux_candidates *candidates, const uint64_t *cells, uint64_t *scratch,
                        crux_take_deduction *take, void *context);
-
-#endif

@@ -15,8 +15,7 @@
  *
  * Sets are bit planes: item i is bit i % 64 of word i / 64. Arrays belong to the caller; the search frees its memory before it
  * returns. No global state. */
-#ifndef CRUX_EXACT_COVER_H
-#define CRUX_EXACT_COVER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -53,5 +52,3 @@ typedef struct crux_exact_cover {
  * the problem is wrong or memory short. */
 bool crux_exact_cover_solve(const crux_cover_problem *problem, crux_solver_limits limits, uint64_t wanted, size_t *pieces,
                             crux_exact_cover *result, crux_fault *fault);
-
-#endif

@@ -15,8 +15,7 @@
  * with 10^15 covers up to 4 s.
  *
  * Arrays belong to the caller; the sweep frees its memory before it returns. No global state. */
-#ifndef CRUX_PATH_COVER_H
-#define CRUX_PATH_COVER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -56,5 +55,3 @@ bool crux_path_cover_solve(const crux_path_grid *grid, crux_solver_limits limits
 /* Writes the cells of the path from the endpoint at `start` to the other endpoint into `path`, which has room for all cells;
  * returns their number. */
 size_t crux_path_cover_trace(const crux_path_grid *grid, const unsigned char *sides, size_t start, size_t *path);
-
-#endif

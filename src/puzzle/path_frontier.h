@@ -1,8 +1,7 @@
 /* The frontiers of the sweep in path_cover.c: the paths across each border between the cells swept and the cells to come.
  *
  * A frontier holds width + 1 plugs of `bits` bits, from left to right along the border. */
-#ifndef CRUX_PATH_FRONTIER_H
-#define CRUX_PATH_FRONTIER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -48,5 +47,3 @@ size_t crux_plug_partner(const crux_path_plugs *p, crux_path_frontier frontier, 
 /* True when another colour encloses the open end of a colour at that position, so that it cannot reach its destination: paths
  * cannot cross. Considers only colours within the same parentheses, because the path of a parenthesis may lead elsewhere. */
 bool crux_plug_obstructed(const crux_path_plugs *p, crux_path_frontier frontier, size_t position);
-
-#endif

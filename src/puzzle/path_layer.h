@@ -3,8 +3,7 @@
  * A layer is a hash table from frontiers to states. States of all layers are numbered from 0 in the order in which they are
  * added. A link leads from a state to its predecessor: 4 bytes a state, stored to the end. All allocations count against a
  * budget; a function that fails sets `failed` there when memory is short, and leaves it when the limit is met. */
-#ifndef CRUX_PATH_LAYER_H
-#define CRUX_PATH_LAYER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -74,5 +73,3 @@ bool crux_path_links_append(crux_path_links *links, const crux_path_layer *layer
 /* True when link a has the higher move at the latest step at which the ways from a and b to the start differ. Both link to
  * states of the same layer. */
 bool crux_path_links_prefers(const crux_path_links *links, uint32_t a, uint32_t b);
-
-#endif

@@ -11,8 +11,7 @@
  * arrangement of its blocks, whether beams pass the targets or not, does not come before the best so far.
  *
  * Arrays belong to the caller. No global state. */
-#ifndef CRUX_PLACEMENT_H
-#define CRUX_PLACEMENT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -49,5 +48,3 @@ bool crux_placement_search(const crux_beam_grid *grid, crux_blocks blocks, crux_
  * reading order, undefined when a limit is met or the count is -1. */
 bool crux_placement_passes(const crux_beam_grid *grid, crux_blocks blocks, crux_solver_limits limits, int64_t *passed,
                            crux_placement *result, crux_fault *fault);
-
-#endif

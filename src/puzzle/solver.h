@@ -1,6 +1,5 @@
 /* Limits, outcomes and statistics that the solvers of all families of puzzles share. */
-#ifndef CRUX_SOLVER_H
-#define CRUX_SOLVER_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -26,5 +25,3 @@ typedef struct crux_solver_statistics {
 	uint64_t generated;  /* branches entered */
 	uint64_t backtracks; /* branches left without a solution */
 } crux_solver_statistics;
-
-#endif

@@ -1,6 +1,5 @@
 /* Limits as arguments, and outcomes as results, of the bindings of solvers. */
-#ifndef CRUX_SOLVER_LUA_H
-#define CRUX_SOLVER_LUA_H
+#pragma once
 
 #include <lua.h>
 #include <stdbool.h>
@@ -21,5 +20,3 @@ void crux_solver_set_statistics(lua_State *L, crux_solver_statistics statistics)
 
 /* Pushes a list of indices, which count from 0 in C and from 1 in Lua. */
 void crux_solver_push_indices(lua_State *L, const size_t *indices, size_t count);
-
-#endif

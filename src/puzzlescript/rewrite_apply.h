@@ -1,6 +1,5 @@
 /* Applies groups of rewrites to a level, in the order of the original engine. */
-#ifndef CRUX_REWRITE_APPLY_H
-#define CRUX_REWRITE_APPLY_H
+#pragma once
 
 #include "puzzlescript/rewrite_level.h"
 
@@ -13,5 +12,3 @@ enum {
 
 /* Applies groups in rounds until a round changes nothing; leaves out groups that are banned (NULL: none). */
 void crux_rewrite_apply(crux_rewrite_level *level, const crux_rewrite_groups *groups, const bool *banned);
-
-#endif

@@ -1,6 +1,5 @@
 /* A cell of a rewrite: the sets that a cell of the level must have to match, and those that replace them. */
-#ifndef CRUX_REWRITE_CELL_H
-#define CRUX_REWRITE_CELL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,5 +50,3 @@ crux_rewrite_mistake crux_rewrite_overlap(const crux_rewrite_reader *r, uint32_t
 
 /* Adds the objects that the cell may create, remove or move to program->changing, and notes its use of chance. */
 void crux_rewrite_cell_use(struct crux_rewrite_program *program, crux_rewrite_cell *cell);
-
-#endif

@@ -1,6 +1,5 @@
 /* Random numbers from RC4 seeded with a text, equal to those of the original engine. */
-#ifndef CRUX_REWRITE_CHANCE_H
-#define CRUX_REWRITE_CHANCE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -14,5 +13,3 @@ crux_rewrite_chance crux_rewrite_chance_new(const char *seed, size_t bytes);
 
 /* Returns a number from 0 to count - 1; count must be at least 1. */
 size_t crux_rewrite_chance_below(crux_rewrite_chance *chance, size_t count);
-
-#endif

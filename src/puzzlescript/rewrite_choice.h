@@ -1,6 +1,5 @@
 /* Rewrites as lists of texts, and the choices of directions and objects that make single rewrites of them. */
-#ifndef CRUX_REWRITE_CHOICE_H
-#define CRUX_REWRITE_CHOICE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,5 +19,3 @@ uint32_t crux_rewrite_plain_text(crux_rewrite_reader *r, uint32_t text, int dire
 
 /* Replaces the one rewrite in the forms by those that it stands for. Returns the mistake, if any, without its line. */
 crux_rewrite_mistake crux_rewrite_expand(crux_rewrite_reader *r, crux_rewrite_forms *forms);
-
-#endif

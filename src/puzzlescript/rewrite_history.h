@@ -1,6 +1,5 @@
 /* The earlier cells of a level, which "undo" brings back. */
-#ifndef CRUX_REWRITE_HISTORY_H
-#define CRUX_REWRITE_HISTORY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,5 +18,3 @@ bool crux_rewrite_history_add(crux_rewrite_history *history, const uint64_t *cel
 uint64_t *crux_rewrite_history_take(crux_rewrite_history *history, const uint64_t *now, size_t bytes);
 
 void crux_rewrite_history_close(crux_rewrite_history *history);
-
-#endif

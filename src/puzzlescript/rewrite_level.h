@@ -1,6 +1,5 @@
 /* A level while rewrites change it: its cells, the marks of rigid groups, the commands of the turn, and why a turn failed. */
-#ifndef CRUX_REWRITE_LEVEL_H
-#define CRUX_REWRITE_LEVEL_H
+#pragma once
 
 #include "puzzlescript/rewrite_chance.h"
 #include "puzzlescript/rewrite_match.h"
@@ -37,5 +36,3 @@ static inline bool crux_rewrite_level_failed(const crux_rewrite_level *level)
 {
 	return level->is_out_of_memory || level->is_over_limit;
 }
-
-#endif

@@ -4,8 +4,7 @@
  * The words of a line: its number in the file, is late, is random, is rigid, commands (crux_rewrite_commands), its directions
  * as a list, the number of its rows, the rows of its left side, each a list of numbers of texts, 1 if there is a right side,
  * and if so its rows, of the same lengths, without these. */
-#ifndef CRUX_REWRITE_LINE_H
-#define CRUX_REWRITE_LINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -55,5 +54,3 @@ typedef struct crux_rewrite_line {
 void crux_rewrite_line_take(crux_rewrite_reader *r, crux_rewrite_line *line);
 
 void crux_rewrite_line_close(crux_rewrite_line *line);
-
-#endif

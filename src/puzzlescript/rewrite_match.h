@@ -1,6 +1,5 @@
 /* Finds the places where a row of a rewrite matches a grid of cells, in the order of the original engine. */
-#ifndef CRUX_REWRITE_MATCH_H
-#define CRUX_REWRITE_MATCH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,5 +46,3 @@ bool crux_rewrite_match(const crux_rewrite_program *program, const crux_rewrite_
 /* Returns true if the row still matches at a place. */
 bool crux_rewrite_matches_at(const crux_rewrite_program *program, const crux_rewrite_grid *grid, const crux_rewrite_row *row,
                           int direction, crux_rewrite_place place);
-
-#endif

@@ -14,8 +14,7 @@
  *     (from 1; 0: none), its lines, which rewrite_line.h describes
  *
  * The caller owns the program. It never changes: threads may share one. */
-#ifndef CRUX_REWRITE_PROGRAM_H
-#define CRUX_REWRITE_PROGRAM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -97,5 +96,3 @@ crux_rewrite_program *crux_rewrite_program_new(const int64_t *words, size_t coun
 
 /* NULL is allowed. */
 void crux_rewrite_program_free(crux_rewrite_program *program);
-
-#endif

@@ -1,6 +1,5 @@
 /* Reads the words of a program of rewrites, one after the other. After a mistake all functions return 0 or NULL. */
-#ifndef CRUX_REWRITE_READER_H
-#define CRUX_REWRITE_READER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -85,5 +84,3 @@ static inline void *crux_rewrite_take_list(crux_rewrite_reader *r, size_t *count
 	*count = list ? n : 0;
 	return list;
 }
-
-#endif

@@ -6,8 +6,7 @@
  * numbers (from 1) of the parent state and of the move.
  *
  * The caller owns the search, and keeps the program, the turns (which the search changes) and the layout. */
-#ifndef CRUX_REWRITE_SEARCH_H
-#define CRUX_REWRITE_SEARCH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -73,5 +72,3 @@ bool crux_rewrite_search_sweep(crux_rewrite_search *search, crux_state_set *set,
                                uint32_t state_limit, crux_rewrite_space *space);
 
 crux_rewrite_statistics crux_rewrite_search_statistics(const crux_rewrite_search *search);
-
-#endif

@@ -1,6 +1,5 @@
 /* Sets of objects (one bit an object, 64 a word) and sets of movements (five bits a layer, 12 layers a word). */
-#ifndef CRUX_REWRITE_SETS_H
-#define CRUX_REWRITE_SETS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -99,5 +98,3 @@ static inline void crux_rewrite_clear_moves(uint64_t *moves, size_t layer)
 	unsigned const shift = (unsigned)(layer % CRUX_REWRITE_LAYERS_A_WORD * CRUX_REWRITE_MOVE_BITS);
 	moves[layer / CRUX_REWRITE_LAYERS_A_WORD] &= ~((uint64_t)CRUX_MOVE_ANY << shift);
 }
-
-#endif

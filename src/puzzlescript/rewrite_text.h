@@ -1,6 +1,5 @@
 /* Cells of rewrites as they are written: lists of pairs of a word and a name. Equal lists have one number. */
-#ifndef CRUX_REWRITE_TEXT_H
-#define CRUX_REWRITE_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -74,5 +73,3 @@ void crux_rewrite_texts_close(crux_rewrite_texts *texts);
 
 /* Returns a hash of some numbers. */
 uint64_t crux_rewrite_hash(const uint32_t *numbers, size_t count, uint64_t seed);
-
-#endif

@@ -5,8 +5,7 @@
  * rewrite finds all its matches first, then applies each one that still matches. Cells are numbered column by column.
  *
  * The caller owns the play and keeps the program. Only one thread at a time may use a play. */
-#ifndef CRUX_REWRITE_TURN_H
-#define CRUX_REWRITE_TURN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -57,5 +56,3 @@ const uint64_t *crux_turns_objects(const crux_turns *turns);
 const bool *crux_turns_used_lines(const crux_turns *turns);
 
 size_t crux_turns_cells(const crux_turns *turns);
-
-#endif

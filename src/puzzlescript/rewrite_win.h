@@ -1,6 +1,5 @@
 /* Win conditions of a level. */
-#ifndef CRUX_REWRITE_WIN_H
-#define CRUX_REWRITE_WIN_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -8,5 +7,3 @@
 
 /* Returns true if the program has win conditions and all hold for the current cells. */
 bool crux_rewrite_wins(const crux_rewrite_level *level);
-
-#endif

@@ -4,8 +4,7 @@
  * random bit by "or" (b = 1) or "and" (b = 0). So every throw of coins takes the same number of random words: a word of 64 bits
  * serves four digits of up to 16 coins, two of up to 32, one of up to 64. A probability is off by at most 2^-13. The results
  * for a seed never change: levels are made from them. */
-#ifndef CRUX_COINS_H
-#define CRUX_COINS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -37,5 +36,3 @@ void crux_coins_throw(crux_coins coins, crux_generators generators, uint64_t *co
 
 /* Draws a number in [0, numbers) by each generator, numbers < 2^32; all equally likely, to within 2^-32. */
 void crux_coins_draw(crux_generators generators, uint64_t numbers, uint64_t *column);
-
-#endif

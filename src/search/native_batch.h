@@ -2,8 +2,7 @@
  *
  * A lane is a state of the batch. A step is a move of a lane; step lane * moves + move, from 0, in the order of a search that
  * tries them one by one. */
-#ifndef CRUX_NATIVE_BATCH_H
-#define CRUX_NATIVE_BATCH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -76,5 +75,3 @@ size_t crux_native_batch_gather(crux_native_batch *batch, uint32_t first, size_t
 
 /* The number of steps before `end` that are lost; *beyond: those above the bound. */
 size_t crux_native_batch_count_lost(const crux_native_batch *batch, size_t end, size_t *beyond);
-
-#endif

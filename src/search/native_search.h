@@ -5,8 +5,7 @@
  * win do not depend on the batches: they are those of a search that tries one move of one state at a time.
  *
  * The caller owns the search, and the set. */
-#ifndef CRUX_NATIVE_SEARCH_H
-#define CRUX_NATIVE_SEARCH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -89,5 +88,3 @@ const uint32_t *crux_native_search_frontiers(crux_native_search *search, const c
 /* Sets the successor of a state of the set by each move and, in an informed search, its estimate. */
 void crux_native_search_try(crux_native_search *search, const crux_state_set *set, uint32_t state, int64_t *successors,
                             int64_t *estimates);
-
-#endif

@@ -6,8 +6,7 @@
  * the next state, then the CRUX_WALK_OUTPUTS.
  *
  * The caller owns the walk, which belongs to one thread at a time. */
-#ifndef CRUX_WALK_H
-#define CRUX_WALK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -50,5 +49,3 @@ bool crux_walk_run(crux_walk *walk, uint64_t steps);
 
 /* Writes the key of the current state of a lane. */
 void crux_walk_key(const crux_walk *walk, size_t lane, uint64_t *key);
-
-#endif

@@ -1,7 +1,6 @@
 /* A database of SQLite, which is loaded when a database is opened; one thread uses it at a time. What is committed is on the
  * disk: the journal is a write-ahead log, and each commit waits for it (synchronous = FULL). */
-#ifndef CRUX_DATABASE_H
-#define CRUX_DATABASE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,5 +42,3 @@ crux_database_value crux_database_column(crux_database *database, int column);
 
 /* Ends the statement, which unlocks what it read. */
 void crux_database_end(crux_database *database);
-
-#endif

@@ -1,7 +1,6 @@
 /* A server of small HTTP requests, by libmicrohttpd, which is loaded when a server is opened. One thread calls it, and nothing
  * happens between the calls: requests wait until they are answered. */
-#ifndef CRUX_HTTP_SERVER_H
-#define CRUX_HTTP_SERVER_H
+#pragma once
 
 #include <poll.h>
 #include <stdbool.h>
@@ -45,5 +44,3 @@ const crux_http_request *crux_http_server_next(crux_http_server *server);
  * then its connection is closed. */
 bool crux_http_server_answer(crux_http_server *server, uint64_t number, unsigned status, const char *body, size_t size,
                              const crux_http_header *headers, size_t count);
-
-#endif

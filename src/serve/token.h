@@ -1,6 +1,5 @@
 /* Random tokens, and the digests by which they are kept. */
-#ifndef CRUX_TOKEN_H
-#define CRUX_TOKEN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,5 +13,3 @@ bool crux_token_new(char token[CRUX_TOKEN_DIGITS + 1], crux_fault *fault);
 
 /* Writes the SHA-256 (FIPS 180-4) of the bytes as hexadecimal digits and '\0'. */
 void crux_sha256(const void *data, size_t size, char digest[CRUX_SHA256_DIGITS + 1]);
-
-#endif

@@ -4,8 +4,7 @@
  * (n + 63) / 64 words, lowest bit first. Two states are equal exactly when their keys are equal.
  *
  * The caller owns the layout and the arrays; a layout never changes, so threads may share it. */
-#ifndef CRUX_STATE_LAYOUT_H
-#define CRUX_STATE_LAYOUT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,5 +53,3 @@ void crux_state_layout_free(crux_state_layout *layout);
 size_t crux_state_layout_pack(const crux_state_layout *layout, const int64_t *values, uint64_t *key);
 
 void crux_state_layout_unpack(const crux_state_layout *layout, const uint64_t *key, int64_t *values);
-
-#endif

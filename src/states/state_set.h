@@ -6,8 +6,7 @@
  * state takes 8 bytes per word of its key, 4 per note (8 per pair), up to a quarter more for room, and 10 to 20 for its entry.
  *
  * The caller owns the set. No global state: one set belongs to one thread at a time. */
-#ifndef CRUX_STATE_SET_H
-#define CRUX_STATE_SET_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -48,5 +47,3 @@ uint32_t *crux_state_set_notes(crux_state_set *set, uint32_t index);
 
 uint32_t crux_state_set_count(const crux_state_set *set);
 size_t crux_state_set_bytes(const crux_state_set *set); /* in use */
-
-#endif

@@ -1,6 +1,5 @@
 /* Sets of states as arguments of the bindings of searches. */
-#ifndef CRUX_STATE_SET_LUA_H
-#define CRUX_STATE_SET_LUA_H
+#pragma once
 
 #include <lua.h>
 
@@ -16,5 +15,3 @@ crux_state_set *crux_state_set_check(lua_State *L, int index, const crux_state_l
 
 /* The number of notes of each state of the set at that index. */
 size_t crux_state_set_note_count(lua_State *L, int index);
-
-#endif

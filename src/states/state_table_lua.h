@@ -2,8 +2,7 @@
  *
  * A field is described by { name =, kind = "flag" | "integer" | "board", low =, high =, width =, height =, count = }; with a
  * count it is a list of `count` values. A value is a boolean, an integer from low to high, or a board. */
-#ifndef CRUX_STATE_TABLE_LUA_H
-#define CRUX_STATE_TABLE_LUA_H
+#pragma once
 
 #include <lua.h>
 #include <stdint.h>
@@ -45,5 +44,3 @@ int crux_state_table_read(lua_State *L, const crux_table_fields *fields, int64_t
 
 /* Makes the metatable of lists in state tables. */
 void crux_state_table_open(lua_State *L);
-
-#endif

@@ -2,8 +2,7 @@
  * (B. Efron, R. Tibshirani, An Introduction to the Bootstrap, 1993).
  *
  * Plain functions on the caller's arrays; nothing is allocated, nothing fails. */
-#ifndef CRUX_BOOTSTRAP_H
-#define CRUX_BOOTSTRAP_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -12,5 +11,3 @@
  * seed and n, so comparisons are paired. n is at least 1. */
 void crux_bootstrap_ratios(size_t n, const double *numerators, const double *denominators, uint64_t seed, size_t draws,
                            double *ratios);
-
-#endif

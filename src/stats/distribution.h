@@ -7,8 +7,7 @@
  * NaN. A probability too small for a double is 0. The relative error of a normal double (from 2.2e-308 on) is below 1e-12,
  * or about 1e-14 / df1 for df1 below 0.01. A call takes 0.2 microseconds, up to 30 when both degrees of freedom are near
  * 1e9. */
-#ifndef CRUX_DISTRIBUTION_H
-#define CRUX_DISTRIBUTION_H
+#pragma once
 
 /* P(|Z| >= |z|) for Z of the standard normal distribution. */
 double crux_normal_two_sided(double z);
@@ -25,5 +24,3 @@ double crux_t_two_sided(double t, double df);
 /* P(F >= f) for F of Fisher's distribution with df1 (numerator) and df2 (denominator) degrees of freedom: 1 for f <= 0,
  * 0 for infinite f. */
 double crux_f_upper(double f, double df1, double df2);
-
-#endif

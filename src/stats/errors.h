@@ -1,8 +1,7 @@
 /* Errors of predictions: how far sums of columns times coefficients are from values, over parts of the rows and over all.
  *
  * The caller owns the object and the arrays; nothing is kept of the arrays. An object belongs to one thread at a time. */
-#ifndef CRUX_ERRORS_H
-#define CRUX_ERRORS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -81,5 +80,3 @@ bool crux_errors_sums(crux_errors *errors, crux_error_sums *sums);
 
 /* |difference| of each row of the frame that was added last; *n is the capacity. NULL without details. */
 const double *crux_errors_sizes(const crux_errors *errors, size_t *n);
-
-#endif

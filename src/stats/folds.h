@@ -1,8 +1,7 @@
 /* Folds of cross-validation: the rows of a fold are left out together.
  *
  * Plain functions on the caller's arrays; nothing is allocated, nothing fails. */
-#ifndef CRUX_FOLDS_H
-#define CRUX_FOLDS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -12,5 +11,3 @@ void crux_folds_assign(size_t n, uint32_t count, uint32_t *folds);
 
 /* Puts the folds into random order, all orders equally likely; a seed and a stream give one order. */
 void crux_folds_shuffle(size_t n, uint32_t *folds, uint64_t seed, uint64_t stream);
-
-#endif

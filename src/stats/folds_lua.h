@@ -1,6 +1,5 @@
 /* Folds as arguments of other bindings. */
-#ifndef CRUX_FOLDS_LUA_H
-#define CRUX_FOLDS_LUA_H
+#pragma once
 
 #include <lua.h>
 #include <stddef.h>
@@ -12,5 +11,3 @@ const uint32_t *crux_folds_check(lua_State *L, int index, size_t first, size_t r
 /* Sets *rows to the rows of a fold, ascending, of the folds at that index, and returns their number. Folds and rows count
  * from 0. */
 size_t crux_folds_rows(lua_State *L, int index, uint32_t fold, const uint32_t **rows);
-
-#endif

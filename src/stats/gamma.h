@@ -2,8 +2,7 @@
  *
  * Pure functions for x above 0, NaN elsewhere; any thread may call them. Nothing is allocated. Errors are below 2e-15 times
  * the value or, where the value is near 0, below 2e-15. */
-#ifndef CRUX_GAMMA_H
-#define CRUX_GAMMA_H
+#pragma once
 
 /* log gamma(x) */
 double crux_log_gamma(double x);
@@ -13,5 +12,3 @@ double crux_digamma(double x);
 
 /* Its second derivative. */
 double crux_trigamma(double x);
-
-#endif

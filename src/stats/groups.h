@@ -2,8 +2,7 @@
  *
  * Plain functions on the caller's arrays; any thread may call them. Row i belongs to group groups[i], from 1 to count. NaN is a
  * missing number and is not counted. Those that need memory return false when there is none. */
-#ifndef CRUX_GROUPS_H
-#define CRUX_GROUPS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,5 +30,3 @@ void crux_groups_order(size_t n, const double *groups, size_t count, size_t *end
 
 /* Sets *row to the first row whose pair of groups an earlier row has, and *earlier to that row; *row to n if there is none. */
 bool crux_groups_again(size_t n, const double *first, const double *second, size_t *row, size_t *earlier);
-
-#endif

@@ -1,8 +1,7 @@
 /* Tests of correlations between a number of each group and a number of each row, as between a measure of levels and the plays of these
  * levels: rows of a group are not independent, so the numbers of groups are permuted among the groups (Fisher 1935; with random
  * permutations the p-values are exact, Phipson and Smyth 2010). */
-#ifndef CRUX_PERMUTATION_H
-#define CRUX_PERMUTATION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,5 +20,3 @@ typedef struct crux_permutation_p {
 /* Draws so many permutations from the seed; the smallest p is 1 / (draws + 1). Takes time and 8 bytes of memory for each pair of groups.
  * False when memory is short. */
 bool crux_permutation_test(const crux_permutation_rows *rows, size_t draws, uint64_t seed, crux_permutation_p *p);
-
-#endif

@@ -4,8 +4,7 @@
  * Transactions on Mathematical Software 47, 2021; https://prng.di.unimi.it): 256 bits of state, period 2^256 - 1. The
  * results for a seed and a stream are the same on every machine and never change: levels are made from them. All state is
  * in the struct, which is the caller's; nothing fails. */
-#ifndef CRUX_RANDOM_H
-#define CRUX_RANDOM_H
+#pragma once
 
 #include <stdint.h>
 
@@ -47,5 +46,3 @@ double crux_random_real(crux_random *random);
 
 /* The next output of SplitMix64 (G. Steele, D. Lea, C. Flood, Fast splittable pseudorandom number generators, 2014). */
 uint64_t crux_random_splitmix(uint64_t *state);
-
-#endif

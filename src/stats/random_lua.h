@@ -1,6 +1,5 @@
 /* Generators of random numbers as arguments of other bindings. */
-#ifndef CRUX_RANDOM_LUA_H
-#define CRUX_RANDOM_LUA_H
+#pragma once
 
 #include <lua.h>
 
@@ -8,5 +7,3 @@
 
 /* The generator at that index; raises when the value is none. */
 crux_random *crux_random_check(lua_State *L, int index);
-
-#endif

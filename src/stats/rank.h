@@ -2,8 +2,7 @@
  *
  * Plain functions on the caller's arrays, which hold no NaN; any thread may call them. Those that need memory return
  * false when there is none and leave their output undefined. */
-#ifndef CRUX_RANK_H
-#define CRUX_RANK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -55,5 +54,3 @@ double crux_kendall_lower(size_t n, double concordant);
 /* P(sum of squared differences of ranks >= sum) when all n! orders are equally likely. Exact for n up to 9, above by the
  * Edgeworth series of D. J. Best and D. E. Roberts, Algorithm AS 89, Applied Statistics 24 (1975), as in R. */
 double crux_spearman_upper(size_t n, double sum);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Plain functions on the caller's arrays: nothing is allocated, nothing fails; results follow IEEE 754 (log(-1) is
  * NaN, 1 / 0 infinite). `out` may be one of the inputs. */
-#ifndef CRUX_VECTOR_H
-#define CRUX_VECTOR_H
+#pragma once
 
 #include <stddef.h>
 
@@ -36,5 +35,3 @@ double crux_vector_sum(size_t n, const double *a);
 
 /* The index from 0 of the first element that is infinite or NaN; n when all are finite. */
 size_t crux_vector_first_nonfinite(size_t n, const double *a);
-
-#endif

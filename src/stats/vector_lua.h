@@ -1,6 +1,5 @@
 /* Vectors as arguments and results of other bindings. */
-#ifndef CRUX_VECTOR_LUA_H
-#define CRUX_VECTOR_LUA_H
+#pragma once
 
 #include <lua.h>
 #include <stddef.h>
@@ -16,5 +15,3 @@ double *crux_vector_check(lua_State *L, int index, size_t *n);
 /* The elements of each vector in the list at that index and, in *count, the number of vectors; raises unless each vector has
  * n elements. Pushes one userdata, which holds the pointers. */
 const double **crux_vectors_check(lua_State *L, int index, size_t n, size_t *count);
-
-#endif

@@ -1,6 +1,5 @@
 /* Closures of boards (crux_closure_kind in trace.h) in several lanes at a time. */
-#ifndef CRUX_CLOSURE_H
-#define CRUX_CLOSURE_H
+#pragma once
 
 #include "trace/trace.h"
 
@@ -14,5 +13,3 @@ void crux_closure_landing(crux_board_shape shape, uint64_t *out);
 
 /* Rows of operands in the order of crux_trace_closure; the first board becomes the result. */
 void crux_closure_run(crux_closure_kind kind, crux_board_shape shape, const uint64_t *landing, crux_closure_row *rows);
-
-#endif

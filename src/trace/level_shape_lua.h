@@ -1,6 +1,5 @@
 /* Shapes, and the readings of a level that they record: shared by the parts of libcrux.level_shape. */
-#ifndef CRUX_LEVEL_SHAPE_LUA_H
-#define CRUX_LEVEL_SHAPE_LUA_H
+#pragma once
 
 #include <lua.h>
 #include <stdbool.h>
@@ -102,5 +101,3 @@ int crux_level_read(lua_State *L);
 int crux_level_length(lua_State *L);
 int crux_level_keys(lua_State *L);
 int crux_level_held(lua_State *L);
-
-#endif

@@ -5,8 +5,7 @@
  * The caller owns the masks, and keeps the trace as long. When memory is short, or there are more than CRUX_MOST_CONDITIONS truth
  * values or CRUX_MOST_MASK_NODES nodes of diagrams, or CRUX_MOST_MASK_STEPS steps, crux_masks_have_failed becomes true, and results are meaningless (but
  * valid). */
-#ifndef CRUX_MASK_H
-#define CRUX_MASK_H
+#pragma once
 
 #include "trace/trace.h"
 
@@ -41,5 +40,3 @@ crux_mask crux_masks_without(crux_masks *masks, crux_mask a, crux_mask b);
 
 /* A mask, simpler where it can be, that has the same states as a among those of `whole`. */
 crux_mask crux_masks_within(crux_masks *masks, crux_mask a, crux_mask whole);
-
-#endif

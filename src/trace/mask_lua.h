@@ -1,6 +1,5 @@
 /* Masks (mask.h) of a trace, for Lua. */
-#ifndef CRUX_MASK_LUA_H
-#define CRUX_MASK_LUA_H
+#pragma once
 
 #include <lua.h>
 
@@ -12,5 +11,3 @@ void crux_masks_open(lua_State *L);
  * either(a, b), without(a, b) -> those of a that b does not have; within(a, whole) -> as a among the states of `whole`, and
  * simpler. */
 int crux_masks_push(lua_State *L);
-
-#endif

@@ -1,8 +1,7 @@
 /* Operations on 64-bit integers by Lua's rules: their results for numbers, and the ranges of results for ranges of operands.
  *
  * A truth value is the integer 0 or -1. */
-#ifndef CRUX_OPERATION_H
-#define CRUX_OPERATION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -57,5 +56,3 @@ bool crux_operation_is_commutative(crux_operation operation);
 
 /* The least number 2^n - 1 >= x, for x >= 0. */
 int64_t crux_all_bits(int64_t x);
-
-#endif

@@ -5,8 +5,7 @@
  * their keys. Uniform values, which are the same for all states, are computed once, by bind.
  *
  * The caller owns the program, which holds its batch: one program belongs to one thread at a time. */
-#ifndef CRUX_PROGRAM_H
-#define CRUX_PROGRAM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -84,5 +83,3 @@ typedef struct crux_program_size {
 } crux_program_size;
 
 crux_program_size crux_program_measure(const crux_program *program);
-
-#endif

@@ -1,6 +1,5 @@
 /* The parts of a program, which program_plan.c writes and program.c runs. */
-#ifndef CRUX_PROGRAM_CODE_H
-#define CRUX_PROGRAM_CODE_H
+#pragma once
 
 #include "trace/closure.h"
 #include "trace/program.h"
@@ -103,5 +102,3 @@ static inline void crux_program_write(const crux_program *program, void *to, siz
 	else
 		((int64_t *)to)[index] = value;
 }
-
-#endif

@@ -3,8 +3,7 @@
  * A symbol is an integer, a truth value or a board. It has the operators and words of the vocabulary, also together with plain
  * values, and records them in its trace. Functions with a lua_State may be called only by functions that
  * crux_symbol_set_functions added, and by words and methods. */
-#ifndef CRUX_SYMBOL_LUA_H
-#define CRUX_SYMBOL_LUA_H
+#pragma once
 
 #include <lauxlib.h>
 #include <stdbool.h>
@@ -86,5 +85,3 @@ int crux_symbol_lookup_level(lua_State *L);
 /* The words and operators, and the methods of symbolic boards. Each list ends with a row without a name. */
 extern const crux_word crux_symbol_words[];
 extern const crux_word crux_symbol_methods[];
-
-#endif

@@ -9,8 +9,7 @@
  *
  * The caller owns the trace. When memory is short, or the graph exceeds CRUX_MOST_TRACE_NODES or its tables
  * CRUX_MOST_TRACE_VALUES, `failed` becomes true and all further nodes are meaningless (but valid). */
-#ifndef CRUX_TRACE_H
-#define CRUX_TRACE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -123,5 +122,3 @@ crux_node crux_trace_image(crux_trace *to, const crux_trace *from, crux_node nod
 
 /* A new trace in which an input has a known value; images[i] is its node for node i. NULL when memory is short. */
 crux_trace *crux_trace_specialise(const crux_trace *trace, crux_node input, int64_t value, crux_node *images);
-
-#endif

@@ -1,6 +1,5 @@
 /* Guards: conditions without which a move leads back to the same state. */
-#ifndef CRUX_TRACE_GUARD_H
-#define CRUX_TRACE_GUARD_H
+#pragma once
 
 #include "trace/trace.h"
 
@@ -14,5 +13,3 @@ typedef struct crux_trace_moves {
  * the estimate is guards[moves], the same for all moves. A move without a guard gets a constant that holds. The conditions are
  * those of choices (CRUX_SELECT) between an input and another value. Returns the number of guards; 0 after a failure. */
 size_t crux_trace_guards(crux_trace *trace, const crux_trace_moves *of, crux_node *guards);
-
-#endif

@@ -1,6 +1,5 @@
 /* The record of a traced step, and errors at its line. */
-#ifndef CRUX_TRACED_LUA_H
-#define CRUX_TRACED_LUA_H
+#pragma once
 
 #include <lua.h>
 #include <stdbool.h>
@@ -58,5 +57,3 @@ int crux_traced_refuse(lua_State *L);
 
 /* Raises for a trace of which no program could be made. Names no line: it would be crux's own. */
 int crux_traced_refuse_size(lua_State *L);
-
-#endif

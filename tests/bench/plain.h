@@ -1,6 +1,5 @@
 /* Searches and a generator written in C, each for one game, against which crux is timed: Lua functions. */
-#ifndef CRUX_PLAIN_H
-#define CRUX_PLAIN_H
+#pragma once
 
 #include <lauxlib.h>
 #include <time.h>
@@ -36,5 +35,3 @@ static inline double plain_seconds(void)
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
 	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* The states of a plain search in C: packed keys in the order of discovery, with parents and moves, and a hash table with
  * open addressing. Memory that is short ends the program. */
-#ifndef CRUX_PLAIN_SET_H
-#define CRUX_PLAIN_SET_H
+#pragma once
 
 #include <lauxlib.h>
 #include <stddef.h>
@@ -104,5 +103,3 @@ static inline void plain_push_actions(lua_State *L, const plain_set *set, const 
 		text[--at] = names[set->moves[i]];
 	luaL_pushresultsize(&actions, length);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* The C tests' few words: CHECK, CHECK_NEAR and a count of both at the end. */
-#ifndef CRUX_TESTS_CHECK_H
-#define CRUX_TESTS_CHECK_H
+#pragma once
 
 #include <math.h>
 #include <stdbool.h>
@@ -39,5 +38,3 @@ static inline int check_summary(void)
 	printf("%d passed, %d failed\n", checks_passed, checks_failed);
 	return checks_failed ? 1 : 0;
 }
-
-#endif

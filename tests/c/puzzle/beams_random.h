@@ -1,6 +1,5 @@
 /* Random grids of tiles for the tests of beams and placements. */
-#ifndef CRUX_TESTS_BEAMS_RANDOM_H
-#define CRUX_TESTS_BEAMS_RANDOM_H
+#pragma once
 
 #include "beams_reference.h"
 
@@ -47,5 +46,3 @@ static inline void draw_grid(unsigned long long *state, int width, int height, i
 	for (size_t i = 0; i < grid->target_count; i++)
 		draw_point(state, grid, &out->targets[i].x, &out->targets[i].y);
 }
-
-#endif

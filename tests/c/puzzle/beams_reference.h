@@ -1,6 +1,5 @@
 /* The reference for beams: a slow implementation of the definition, which shares only types with src/puzzle/beams.c. */
-#ifndef CRUX_TESTS_BEAMS_REFERENCE_H
-#define CRUX_TESTS_BEAMS_REFERENCE_H
+#pragma once
 
 #include <string.h>
 
@@ -74,5 +73,3 @@ static inline bool reference_solved(const reference *r, const crux_beam_grid *gr
 			return false;
 	return true;
 }
-
-#endif
