@@ -39,7 +39,6 @@ function embed.terms(rule)
   return rows
 end
 
---- Writes a rule as a script.
 function embed.save(rule, path)
   local remark = rule.estimates and ("Fitted by crux %s to %s."):format(process.version, number.count(rule.estimates.n, "row"))
     or ("Written by crux %s."):format(process.version)
@@ -111,7 +110,6 @@ local function first_row(columns)
   return row
 end
 
---- The wishes of an order.
 local function wishes_of(game, measures)
   local wishes = {}
   for name, value in pairs(measures) do

@@ -147,7 +147,6 @@ function fault.of_crux(err)
     traceback = traceback() }
 end
 
---- The message about any error.
 function fault.message(err) return (fault.is(err) and err or fault.of_crux(err)).message end
 
 return fault

@@ -20,7 +20,6 @@ local function less(a, b)
   return #a < #b
 end
 
---- Sorts names in place.
 function natural.sort(names)
   local keys = {}
   for _, name in ipairs(names) do keys[name] = parts(name) end

@@ -32,7 +32,6 @@ local keys = { "player", "attempt", "study", "game", "pack" }
 ---@field is_text boolean
 ---@field other string|nil|false   the dataset that it was joined from
 
---- Adds a cell to a column.
 local function add(column, text)
   local row = #column.texts + 1
   local value = csv.number(text)
@@ -53,7 +52,6 @@ end
 local Check = {}
 Check.__index = Check
 
---- Reads the cells of a dataset.
 local function read(data, findings)
   local self = setmetatable({ path = data.name, findings = findings, columns = {}, by_name = {}, lines = {} }, Check)
   for i, name in ipairs(data.columns) do
@@ -155,7 +153,6 @@ local function repeats(column)
   return distinct * 2 <= #column.texts
 end
 
---- Reports duplicate rows and levels.
 function Check:duplicates()
   local rows, levels, owners = {}, {}, {}
   for _, name in ipairs(keys) do table.insert(owners, self.by_name[name]) end

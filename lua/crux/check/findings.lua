@@ -27,10 +27,8 @@ function Findings:source(path)
   return self.sources[path] or nil
 end
 
---- Adds an error.
 function Findings:error(path, line, message) self:add(path, line, message, false) end
 
---- Adds a warning.
 function Findings:warn(path, line, message) self:add(path, line, message, true) end
 
 ---@private

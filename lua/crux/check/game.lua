@@ -85,7 +85,6 @@ local function is_range(value)
   return type(value) == "table" and math.type(value[1]) and math.type(value[2]) and value[1] <= value[2]
 end
 
---- Checks the rows of the generator's options.
 function Check:option_rows(rows)
   for i, row in ipairs(rows) do
     if type(row) ~= "table" or type(row[1]) ~= "string" or not (math.type(row[2]) or is_range(row[2])) then
@@ -241,7 +240,6 @@ function Check:level(entry)
   self.tried = self.tried + 1
 end
 
---- The default options of the generator.
 local function defaults(game)
   local options = {}
   for _, option in ipairs(game.options) do options[option[1]] = option[2] end

@@ -254,7 +254,6 @@ local function prepare(arguments, words)
   sinks.reserve(arguments.output)
 end
 
---- Opens the journal that --resume names.
 local function open_journal(arguments, words)
   if not arguments.resume then return nil end
   if arguments.resume == arguments.output then fault.raise("found one file for --resume and -o, expected two", 2) end

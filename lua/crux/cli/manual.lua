@@ -29,7 +29,6 @@ local function bold(text) return "\\fB" .. escape(text) .. "\\fR" end
 
 local function italic(text) return "\\fI" .. escape(text) .. "\\fR" end
 
---- The entry of an argument or option.
 local function entry(head, doc) return (".TP\n%s\n%s\n"):format(head, paragraph(doc)) end
 
 local function option(row)
@@ -65,7 +64,6 @@ local ending = {
   { "SEE ALSO", "The folders docs, examples and datasets in share/doc/crux, below the prefix that crux is installed in." },
 }
 
---- The page.
 function manual.page()
   local cli = require "crux.cli"
   local parts = { ('.TH CRUX 1 "" "crux %s"\n'):format(process.version), ".SH NAME\n",

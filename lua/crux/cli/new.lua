@@ -13,7 +13,6 @@ local random = require "libcrux.random"
 local vocabulary = require "crux.symbolic.vocabulary"
 local file_system = require "libcrux.files"
 
---- A file of templates/.
 local function template(name)
   local file <close> = assert(io.open(("%s/templates/%s"):format(home, name), "rb"))
   return file:read "a"

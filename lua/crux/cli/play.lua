@@ -40,7 +40,6 @@ end
 
 function Player:entry() return self.levels[self.index] end
 
---- Begins a level.
 function Player:begin(index)
   self.index = index
   local entry = self:entry()
@@ -57,7 +56,6 @@ function Player:title() return ("%s  %s  (%d of %d)"):format(self.game.name, sel
 
 function Player:pass(seconds) self.session:pass(seconds) end
 
---- Goes to another level.
 function Player:go(step)
   if self.levels[self.index + step] then
     self:begin(self.index + step)
@@ -254,7 +252,6 @@ local function play_plan(planned, rows)
   sinks.say(participation:farewell())
 end
 
---- Plays levels in any order.
 local function play_levels(args, rows)
   local player = setmetatable({ game = games.load(args.game), plays = rows }, Player)
   examination.warn(player.game, sinks.say)

@@ -54,7 +54,6 @@ local function keys_line(rows)
   return clean(table.concat(words, "  "))
 end
 
---- Minutes and seconds.
 function screen.time(seconds) return ("%d:%02d"):format(seconds // 60, seconds // 1 % 60) end
 
 --- The column on which a board of that width begins.

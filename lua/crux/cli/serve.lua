@@ -55,7 +55,6 @@ local function load(front, args)
   front:load(args.study, args.levels, study.order == "rising" and names_by_rating(study, args) or nil, args.new_version)
 end
 
---- The address in a link.
 local function link_of(args, http)
   local host = args.address:find ":" and ("[%s]"):format(args.address) or args.address
   return args.url or ("http://%s:%d/"):format(host, http:port())

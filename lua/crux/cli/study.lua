@@ -34,7 +34,6 @@ local function readable(text, flag)
   return convert.refuse(text, flag, "a text file")
 end
 
---- Reads a question to players about themselves.
 local function item(text, flag)
   interview.parse(text, flag)
   return text

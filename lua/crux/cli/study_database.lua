@@ -92,7 +92,6 @@ local function run_import(args)
   sinks.say(("%s: %s added, %d there before"):format(open.path, number.count(added, "attempt"), known))
 end
 
---- Makes personal links and prints them.
 local function run_links(args)
   local open <close> = database_of(args)
   local lines = {}

@@ -16,7 +16,6 @@ local by_position = formats.columns(lists.concat({ "position" }, counted, { "las
 
 local function percent(part, whole) return ("%.1f%%"):format(100 * part / math.max(whole, 1)) end
 
---- A line about the spread of counts.
 local function spread_line(name, spread)
   return ("%s: %d to %d, mean %.2f, median %g, standard deviation %.2f"):format(name, spread.least, spread.greatest,
     spread.mean, spread.median, spread.deviation or 0)
@@ -45,7 +44,6 @@ local function notes_of(found)
   return lines
 end
 
---- A spread in JSON.
 local function spread_json(spread)
   return json.object(lists.map({ "least", "mean", "median", "greatest", "deviation" },
     function(name) return { name, spread[name] } end))

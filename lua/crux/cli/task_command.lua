@@ -24,7 +24,6 @@ local function prepare(task, args)
   return opened
 end
 
---- Saves and prints what a task reports.
 local function show(task, report, args)
   local path = not task.writes_rule and not report.levels and args.output or nil
   if report.script then sinks.save(args.output, report.script) end

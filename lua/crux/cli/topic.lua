@@ -2,7 +2,6 @@
 local argparse = require "argparse"
 local fault = require "crux.base.fault"
 
---- The help of the limits on scripts.
 local function limits_help(cli)
   local parser = argparse "crux":add_help(false):usage "Usage: crux COMMAND ... [--limit-... N]"
   parser:help_max_width(100):help_description_margin(32)

@@ -45,7 +45,6 @@ local function new_block(data, rows, first, sources)
     sources = sources }, Block)
 end
 
---- The place of a row, for messages.
 function Block:place(row)
   if self.sources then return self.sources[row].place end
   local lines = self.lines

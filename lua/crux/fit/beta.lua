@@ -110,13 +110,11 @@ function beta.fit(problem)
   return fitted
 end
 
---- The means of the distributions.
 function beta.predict(linear, model)
   local low, high = model.parameters.low, model.parameters.high
   return low + (high - low) / (1 + vector.exp(-linear))
 end
 
---- The lines below the table of terms.
 function beta.notes(fitted)
   return { ("Shares of the scale from %g to %g, of precision (phi)"):format(fitted.parameters.low, fitted.parameters.high),
     likelihood.line(fitted) }

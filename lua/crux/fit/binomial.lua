@@ -117,7 +117,6 @@ function binomial.log_densities(model, part)
     + (1 - part.target) * vector.log1p(vector.exp(linear)))
 end
 
---- The lines below the table of terms.
 function binomial.notes(fitted)
   local show = likelihood.show
   return { ("Deviance: %s on %d degrees of freedom, without terms: %s on %d; dispersion: %s"):format(show(fitted.deviance),

@@ -141,7 +141,6 @@ function censored.fit(problem)
   return fitted
 end
 
---- The lines below the table of terms.
 function censored.notes(fitted)
   local told = {}
   for side, words in ipairs { { fitted.below, "at most" }, { fitted.above, "at least" } } do

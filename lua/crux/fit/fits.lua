@@ -46,7 +46,6 @@ fits.names = { "ols", "wls", "ridge", "lasso", "elastic-net", "nnls", "bounded",
 ---@field is_column boolean?       its value is the name of a column
 ---@field doc string
 
---- All fits.
 function fits.rows()
   local rows = {}
   for i, name in ipairs(fits.names) do rows[i] = require("crux.fit." .. name) end
@@ -60,7 +59,6 @@ local item = (balanced + (1 - S "(),")) ^ 1 / function(text) return text:match "
 local called = Ct(blank * C((R("az", "09") + "-") ^ 1) * blank * (P "(" * (item * ("," * item) ^ 0) ^ -1 * ")") ^ -1 * blank)
 local calls = Ct(called * ("," * called) ^ 0) * -1
 
---- Reads the value of an option.
 local function value_of(option, text, where)
   if option.is_column then return text end
   for _, choice in ipairs(option.choices or {}) do

@@ -144,7 +144,6 @@ local function sorted(rows, column)
   return lists.pick(by_name, names)
 end
 
---- A table of levels or players.
 local function table_of(title, rows, column, keys)
   local columns = {}
   for i, key in ipairs { column, "plays", "solved", table.unpack(keys) } do columns[i] = { key = key } end

@@ -49,7 +49,6 @@ local vector = require "libcrux.vector"
 local Method = {}
 Method.__index = Method
 
---- A problem with some fields changed.
 local function with(problem, changes) return setmetatable(changes, { __index = problem }) end
 
 --- Sets the method of a result, and refuses one that did not converge.

@@ -159,7 +159,6 @@ function ordinal.classes(linear, model)
   return vector.of(classes)
 end
 
---- The lines below the table of terms.
 function ordinal.notes(fitted)
   local categories = fitted.parameters.categories
   return { ("Thresholds k|l between %d categories from %d to %d: logits of a rating of at most k where the terms sum to 0")

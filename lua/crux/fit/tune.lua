@@ -232,7 +232,6 @@ local function trouble_of(tuning, by, converged, fitted, explained)
     or "a place that still has a slope, as at a corner, for which there is tune(search = simplex)"
 end
 
---- Adds the estimates and their tests.
 local function add_terms(tuning, fitted, rows)
   local width = fitted.df > 0 and intervals.t(0.95, fitted.df)
   for i, param in ipairs(tuning.params) do

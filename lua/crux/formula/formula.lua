@@ -108,7 +108,6 @@ function formula.parse(text, script)
   return with_bases(self, nil, {})
 end
 
---- A copy with some fields changed.
 function Formula:with(changes) return setmetatable(lists.merge(self, changes), Formula) end
 
 --- The same formula for another target, transformed as before.

@@ -86,7 +86,6 @@ end
 ---@field names userdata     of each row, a column of texts
 ---@field values userdata[]   of each effect
 
---- The groups of a block's rows.
 function grouped.rows(grouping, block)
   local names = block.texts[grouping.columns[1]]
   for i = 2, #grouping.columns do

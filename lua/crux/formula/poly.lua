@@ -45,7 +45,6 @@ local function polynomials(basis, x, degree)
   return p
 end
 
---- Its columns.
 function poly:columns(x)
   local columns = {}
   for j, p in ipairs(polynomials(self, x, self.degree)) do columns[j] = p * (1 / math.sqrt(self.norm2[j + 2])) end

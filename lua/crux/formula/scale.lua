@@ -8,7 +8,6 @@ scale.__index = scale
 --- The basis of a call, not yet learned.
 function scale.new() return setmetatable({ degree = 1 }, scale) end
 
---- Its column.
 function scale:columns(x) return { poly.columns(self, x)[1] * math.sqrt(self.norm2[2] - 1) } end
 
 return scale

@@ -78,7 +78,6 @@ function levels.take_note(notes, comment, format)
   end
 end
 
---- The level in a group of lines.
 local function entry_of(group, path, format)
   local entry, texts, titles, remark, size = { path = path, lines = {}, notes = {} }, {}, {}, nil, 0
   for _, line in ipairs(group) do

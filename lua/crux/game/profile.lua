@@ -55,7 +55,6 @@ function profile.new(game)
   return self
 end
 
---- Begins with a level.
 function Profile:start()
   for _, row in ipairs(self.rows) do row.calls, row.seconds = 0, 0 end
   for i = #self.inner, 1, -1 do self.inner[i] = nil end -- left by calls that raised

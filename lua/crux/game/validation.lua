@@ -59,7 +59,6 @@ local function check_tables(spec, path)
   end
 end
 
---- Checks a path of a game.
 local function check_path(spec, where, name, found)
   check_row(spec.search, where .. " without search", "game.search, whose moves it takes")
   check_row(name ~= "shortest" and name ~= "mean", where, "another name, as every search has this path")

@@ -96,7 +96,6 @@ local function new_coin(throw) return setmetatable({ throw = throw }, Thrown) en
 local Walker = {}
 Walker.__index = Walker
 
---- A walker for levels of a game.
 function walk.new(game)
   local labels = { back = Problem.label(game.walk, "back"), finish = Problem.label(game.walk, "finish"),
     state = Problem.label(game.search, "state"), start = Problem.label(game.search, "start") }
@@ -138,7 +137,6 @@ function Walker:start_of(walks, level)
   return enter(walks.set, start, self.labels.start)
 end
 
---- Raises the fault of a wrong `back`.
 function Walker:refuse(move, found, expected)
   fault.at(("%s with move '%s'"):format(self.labels.back, move), found, expected)
 end

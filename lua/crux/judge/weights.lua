@@ -20,7 +20,6 @@ function weights.columns(rows, keys)
   return columns
 end
 
---- The standard deviation of a vector.
 local function deviation(values)
   local rest = values - values:sum() / #values
   return math.sqrt((rest * rest):sum() / (#values - 1))

@@ -95,7 +95,6 @@ local function arrangement_of(level)
   return { usable = level.planes.o, blocks = planes.A, emitters = level.emitters }
 end
 
---- The generator and its options.
 local function add_generator(game)
   game.options = {
     { "columns", { 3, 6 }, doc = "tiles in a row of the box around the usable tiles" },
@@ -199,7 +198,6 @@ end
 local colours = { ["*"] = "bright red", ["/"] = "red", ["\\"] = "red", X = "red", o = "yellow", ["@"] = "bright green",
   A = "cyan", B = "cyan", C = "cyan", D = "cyan" }
 
---- Makes a game.
 function kit.new(spec, new, refuse)
   declaration.check("crux.kits.beams", spec, declaration.fields, { "name" })
   local game = declaration.game(spec, new)

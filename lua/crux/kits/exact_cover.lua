@@ -65,7 +65,6 @@ local function painter(rows)
   end
 end
 
---- Makes a game.
 function kit.new(spec, new, refuse)
   declaration.check("crux.kits.exact_cover", spec, kit.fields, { "name", "tiles", "blocked" })
   local reader = tiles.new(spec.tiles)

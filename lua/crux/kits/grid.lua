@@ -148,7 +148,6 @@ local function step_of(step, won, lost)
   return whole
 end
 
---- The search of crux.game.
 function Grid:search()
   local spec = self.spec
   return { moves = spec.moves, step = step_of(spec.step, spec.won, spec.lost), heuristic = spec.heuristic,
@@ -270,7 +269,6 @@ local function check_things(spec, things)
   declaration.check_things("crux.grid", "look", drawn, things)
 end
 
---- Makes a game of tiles.
 function grid.new(spec, new, refuse)
   declaration.check("crux.grid", spec, grid.fields, needed)
   local rows, colours = coloured.new(spec.tiles, spec.coloured or {})

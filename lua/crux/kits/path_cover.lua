@@ -85,7 +85,6 @@ local function painter(inks)
   end
 end
 
---- The generator and its options.
 local function add_generator(game)
   game.options = {
     { "side", { 5, 9 }, square = "size", doc = "squares along a side" },
@@ -108,7 +107,6 @@ local function add_generator(game)
   end
 end
 
---- Makes a game.
 function kit.new(spec, new, refuse)
   declaration.check("crux.kits.path_cover", spec, declaration.fields, { "name" })
   local game = declaration.game(spec, new)

@@ -11,7 +11,6 @@ local places = {}
 --- The number of a square; no number is that of a square and of one beyond the edge.
 function places.number(level, x, y) return y << level.shift | x end
 
---- The column and row of a number.
 function places.place(level, number) return number & (1 << level.shift) - 1, number >> level.shift end
 
 --- The number of the square beside another one; for a move that is no direction, the same number.
@@ -49,7 +48,6 @@ function places.list(level, of, bits)
   return found
 end
 
---- The board of numbered squares.
 function places.board(level, numbers)
   return boards.new(level.width, level.height, lists.map(numbers, function(number) return { places.place(level, number) } end))
 end

@@ -181,7 +181,6 @@ end
 
 local function start(level) return { at = lists.copy(level.at) }, level.goal[level.at[level.target]] end
 
---- The fields of a state.
 local function state(level)
   local most = 0
   for _, piece in ipairs(level.pieces) do most = math.max(most, piece.columns * piece.rows - 1) end
@@ -314,7 +313,6 @@ local function check(spec, names)
   expect(lengths_of(spec.generate)[1], "generate", "no option with a length", "one, for the target")
 end
 
---- Makes a game.
 function kit.new(given, new, refuse)
   declaration.check("crux.kits.slide", given, kit.fields, { "name" })
   local spec = lists.merge({ target = "A", exit = "R", empty = ".o", walls = "#x" }, given)

@@ -45,7 +45,6 @@ function Scales:point(level)
   return lists.map(self.names, function(name) return (level.row[name] or 0) / self.deviations[name] end)
 end
 
---- The distance of two points.
 function distance.between(a, b)
   local sum = 0
   for i = 1, #a do sum = sum + (a[i] - b[i]) ^ 2 end

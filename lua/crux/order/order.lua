@@ -92,7 +92,6 @@ function Run:take(trial, result)
   end
 end
 
---- The number of origins of some levels.
 local function origins_of(levels)
   local seen, count = {}, 0
   for _, level in ipairs(levels) do

@@ -32,7 +32,6 @@ local PACK_SURPLUS <const>, PACK_PATIENCE <const> = 20, 8
 --- Changes to try for one level at random, and before the first new start.
 local CHANGES <const>, STEPS <const> = 5000, 50
 
---- The slots of an order.
 local function slots_of(rule, asked)
   local is_curve = asked.curve ~= nil
   if is_curve == (asked.rating ~= nil) then

@@ -40,7 +40,6 @@ local function mirrored(rows)
   end)
 end
 
---- Rows become columns.
 local function transposed(rows)
   local columns = {}
   for x = 1, #(rows[1] or {}) do columns[x] = lists.map(rows, function(row) return row[x] end) end

@@ -139,7 +139,6 @@ local function climb(judge, production, trial, result)
   end
 end
 
---- Makes levels at random.
 local function sample(judge, make, trial, result)
   local tasks = {}
   for i = 1, trial.count do tasks[i] = { stream = trial.stream + i - 1, wanted = judge.wanted } end

@@ -27,7 +27,6 @@ function formats.is_data(format) return format == "csv" or format == "safe-csv" 
 --- The columns that a table for reading shows.
 function formats.shown(columns) return lists.select(columns, function(column) return not column.is_detail end) end
 
---- The columns of a format.
 function formats.columns_in(format, columns)
   return lists.select(columns, function(column) return not column.only or column.only == format end)
 end

@@ -193,7 +193,6 @@ function FolderSink:write(name, text)
   sink:complete()
 end
 
---- Gives the written files their final names.
 function FolderSink:rename()
   for i = 1, self.count do self.sinks[i]:rename() end
   if self.temporary then file_system.keep(self.temporary) end

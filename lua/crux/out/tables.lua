@@ -49,7 +49,6 @@ function Writer:write(values, rows)
   end
 end
 
---- Writes the rows that were added.
 function Writer:flush()
   local rows = self.rows
   if #rows == 0 or not self:is_streaming() then return end

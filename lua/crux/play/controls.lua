@@ -107,7 +107,6 @@ local function by_list(game)
     note = function(position) return ("%s: move %d of %d"):format(moves[position.choice], position.choice, #moves) end }
 end
 
---- The controls of a game with `search`.
 function controls.of(game)
   if game.pick then return by_cursor(game) end
   local by_key, missing = keys.moves(game)

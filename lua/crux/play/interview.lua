@@ -40,7 +40,6 @@ function interview.parse(text, where)
   return items
 end
 
---- The line that asks for the answer.
 function interview.prompt(item) return ("%s%s: "):format(item.name, item.hint ~= "" and (" (%s)"):format(item.hint) or "") end
 
 --- The most bytes of an answer.

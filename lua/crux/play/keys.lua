@@ -13,7 +13,6 @@ keys.reserved = { u = true, r = true, ["?"] = true, n = true, p = true, x = true
 keys.arrows = {}
 for key, name in pairs(directions.of_key) do keys.arrows[name], keys.arrows[key] = key, key end
 
---- A free key for a move.
 local function key_of(move, taken)
   local candidates = (keys.arrows[move] or "") .. " " .. move:lower():gsub(".", " %0") .. " 1 2 3 4 5 6 7 8 9"
   for key in candidates:gmatch "%S+" do

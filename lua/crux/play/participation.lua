@@ -195,7 +195,6 @@ function Participation:key(key)
   return not self:is_over()
 end
 
---- Adds to the player's time.
 function Participation:pass(seconds)
   if self.question then return end
   self.session:pass(seconds)

@@ -59,7 +59,6 @@ local function deal(count, players, per_player, random)
   return hands
 end
 
---- A random free position.
 local function free(taken, positions, random)
   local list = {}
   for position = 1, positions do

@@ -47,7 +47,6 @@ local function check_play(game)
   if not has_click then fault.at(where .. ".click", fault.show(click), "one of the keys") end
 end
 
---- The rules of a game with `play`.
 local function rules_of_play(game)
   check_play(game)
   local rules = { keys = game.play.keys, click = game.play.click }

@@ -43,7 +43,6 @@ function plays.check_names(entries)
   end
 end
 
---- Counts an attempt.
 function Plays:count(level, finished)
   if not self.positions[level] then
     self.levels = self.levels + 1

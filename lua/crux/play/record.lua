@@ -23,7 +23,6 @@ local record = {}
 local Record = {}
 Record.__index = Record
 
---- The rows in a file.
 local function read(path, columns)
   local data, rows = dataset.open(path), {}
   local found, expected = table.concat(data.columns, ","), table.concat(lists.field(columns, "key"), ",")

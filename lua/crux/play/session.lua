@@ -1,7 +1,6 @@
 --- Playing one level: the position, keys, undo, hints, and counts of moves and time. Uses no terminal.
 local vocabulary = require "crux.symbolic.vocabulary"
 
---- The keys of the rules.
 local function keys_of(rows)
   local keys = {}
   for _, row in ipairs(rows) do
@@ -156,7 +155,6 @@ end
 --- Returns true if the cursor holds a thing, which the arrows then move.
 function Session:holds() return self.rules.holds ~= nil and not not self.rules.holds(self.position) end
 
---- The position that the player sees.
 function Session:shown()
   if self.hinted ~= nil then return self.hinted end
   return self.position

@@ -39,7 +39,6 @@ local function checked(usable, blocks, emitters)
   return { usable = usable, blocks = blocks, emitters = emitters }
 end
 
---- An arrangement at random.
 function arrangements.random(width, height, count, random)
   for _, limit in ipairs { { "columns", width, 1, 32 }, { "rows", height, 1, 32 },
     { "usable tiles", count.usable, 1, width * height }, { "blocks", count.blocks, 0, count.usable },

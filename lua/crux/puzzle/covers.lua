@@ -16,7 +16,6 @@ end
 
 local function joined(a, b) return table.move(b, 1, #b, #a + 1, part(a, 1, #a)) end
 
---- The cells beside one.
 local function neighbours(cell, width, height)
   local list, column = {}, (cell - 1) % width + 1
   if cell > width then table.insert(list, cell - width) end

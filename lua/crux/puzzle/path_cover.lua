@@ -73,7 +73,6 @@ function path_cover.list(level, options)
   return nodes and lists.map(nodes, function(node) return { paths = node.paths, turns = turns_of(node.paths) } end)
 end
 
---- Draws a grid with paths.
 function path_cover.draw(level, paths)
   local sides = {}
   for _, path in pairs(paths) do

@@ -66,14 +66,12 @@ local function resolve_names(game)
   for _, name in ipairs { "player", "background" } do
     if not source.names[name] then
       parser.refuse(source, 1, ("Error, didn't find any object called %s, either in the objects section, or the legends "
-        .. "section. "
-        .. "There must be a %s!"):format(name, name))
+        .. "section. There must be a %s!"):format(name, name))
     end
   end
   if game.aggregates.background then
-    parser.refuse(source, source.names.background.line, "background cannot be an aggregate (declared with 'and'), it has to "
-      .. "be a "
-      .. "simple type, or property (declared in terms of others using 'or').")
+    parser.refuse(source, source.names.background.line, "background cannot be an aggregate (declared with 'and'), it has to be "
+      .. "a simple type, or property (declared in terms of others using 'or').")
   end
 end
 

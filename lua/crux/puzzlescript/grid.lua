@@ -48,7 +48,6 @@ function grid.layers_of(puzzle)
   return layers
 end
 
---- Returns the state fields of the cells.
 function grid.state_of(layers, cells)
   local fields = {}
   for _, layer in ipairs(layers) do

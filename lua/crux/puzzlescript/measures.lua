@@ -82,7 +82,6 @@ local distances = {
   end,
 }
 
---- Returns the distance of each win condition.
 local function distances_of(puzzle, level, cells)
   local result = {}
   for i, condition in ipairs(puzzle.conditions) do

@@ -49,7 +49,6 @@ parser.remark = remark
 --- Records a fault of a line of RULES that the original engine leaves out.
 function parser.leave_out(source, line, message) remark(source, line, message .. "  The line is left out.") end
 
---- Removes leading and trailing blanks.
 local function trim(text) return text:match "^%s*(.-)%s*$" end
 
 --- Removes comments from a line; they nest and may span lines. In a rule, "message" and the rest of the line are not searched.
@@ -254,9 +253,8 @@ function sections.collisionlayers(source, text, line)
     local declared = source.names[word]
     while declared.word == nil and not declared.name do declared = source.names[declared[2]] end
     if declared.word == "and" then
-      refuse(source, line, ("\"%s\" is an aggregate (defined using \"and\"), and cannot be added to a single layer "
-        .. "because "
-        .. "its constituent objects must be able to coexist."):format(word))
+      refuse(source, line, ("\"%s\" is an aggregate (defined using \"and\"), and cannot be added to a single layer because its "
+        .. "constituent objects must be able to coexist."):format(word))
     end
     for _, object in ipairs(meaning(source, word, "or", line)) do table.insert(layer, object) end
   end
@@ -311,8 +309,7 @@ local function enter_section(source, text, line)
     local before = words.sections[i - 1]
     if known == section and before and not source.visited[before] then
       refuse(source, line, ("section \"%s\" is out of order, must follow  \"%s\" (or it could be that the section \"%s\"is "
-        .. "just "
-        .. "missing totally.  You have to include all section headings, even if the section itself is empty)."):format(
+        .. "just missing totally.  You have to include all section headings, even if the section itself is empty)."):format(
         section:upper(), before:upper(), before:upper()))
     end
   end

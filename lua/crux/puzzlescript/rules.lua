@@ -98,13 +98,10 @@ end
 of_cells["->"] = function(reader)
   if reader.is_inside then
     return reader.remark("Encountered an unexpected \"->\" inside square brackets.  It's used to separate states, it has no "
-      .. "place "
-      .. "inside "
-      .. "them >:| .")
+      .. "place inside them >:| .")
   end
   if reader.side == "right" then
-    return reader.leave_out("Error, you can only use \"->\" once in a rule; it's used to separate before and after "
-      .. "states.")
+    return reader.leave_out("Error, you can only use \"->\" once in a rule; it's used to separate before and after states.")
   end
   reader.side = "right"
 end
@@ -170,8 +167,7 @@ local function take_modifier(reader, word, previous)
   elseif modifiers[word] then
     if word == "random" and rule.group ~= rule.line then
       reader.refuse("A rule-group can only be marked random by the opening rule in the group (aka, a '+' and 'random' can't "
-        .. "appear "
-        .. "as rule modifiers on the same line).")
+        .. "appear as rule modifiers on the same line).")
     end
     rule[word] = true
   elseif words.directions[word] then
@@ -180,10 +176,8 @@ local function take_modifier(reader, word, previous)
     table.insert(rule.directions, word)
   elseif words.relative[word] then
     reader.refuse("You cannot use relative directions (\"^v<>\") to indicate in which direction(s) a rule applies.  Use "
-      .. "absolute "
-      .. "directions indicators (Up, Down, Left, Right, Horizontal, or Vertical, for instance), or, if you want the rule to "
-      .. "apply "
-      .. "in all four directions, do not specify directions")
+      .. "absolute directions indicators (Up, Down, Left, Right, Horizontal, or Vertical, for instance), or, if you want the "
+      .. "rule to apply in all four directions, do not specify directions")
   else
     reader.refuse(("The start of a rule must consist of some number of directions (possibly 0), before the first bracket, "
       .. "specifying in what directions to look (with no direction specified, it applies in all four directions).  It seems "
@@ -197,21 +191,18 @@ local function check_sides(reader)
   if #left == 0 then reader.refuse "This rule refers to nothing.  What the heck? :O" end
   if #left ~= #right and (#right > 0 or reader.rule.commands == 0) then
     local tell = #right > 0 and reader.refuse or reader.remark -- the original fails, or plays a rule that changes nothing
-    tell("Error, when specifying a rule, the number of matches (square bracketed bits) on the left hand side of the "
-      .. "arrow "
-      .. "must equal the number on the right")
+    tell("Error, when specifying a rule, the number of matches (square bracketed bits) on the left hand side of the arrow must "
+      .. "equal the number on the right")
   end
   for i, row in ipairs(right) do
     if #row ~= #left[i] then
       reader.refuse("In a rule, each pattern to match on the left must have a corresponding pattern on the right of equal "
-        .. "length "
-        .. "(number of cells).")
+        .. "length (number of cells).")
     end
   end
   if reader.rule.late and reader.rule.rigid then
     reader.refuse("Late rules cannot be marked as rigid (rigid rules are all about dealing with the consequences of "
-      .. "unresolvable "
-      .. "movements, and late rules can't even have movements).")
+      .. "unresolvable movements, and late rules can't even have movements).")
   end
 end
 

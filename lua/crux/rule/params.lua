@@ -16,7 +16,6 @@ local params = {}
 local huge = math.huge
 local shape = "a number, or { number, low = number, high = number }"
 
---- Reads one of the params.
 local function read(name, given, where)
   where = ("%s: param %s"):format(where, fault.show(name))
   local fields = type(given) == "table" and given or { given }

@@ -73,7 +73,6 @@ end
 local RowReader = {}
 RowReader.__index = RowReader
 
---- Goes to a row.
 function RowReader:move(row) self.row, self.missing, self.fault = row, nil, nil end
 
 --- Reads the rows of a block for the function.

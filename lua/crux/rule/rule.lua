@@ -98,7 +98,6 @@ function rule.load(path)
   return loaded
 end
 
---- Makes a rule from a formula alone.
 function rule.from_formula(text, weights)
   return rule.new({ name = text, formula = text, weights = weights })
 end
@@ -149,7 +148,6 @@ function Rule:fittable()
   return self.tunable or self.formula
 end
 
---- A copy with another method of fitting.
 function Rule:fitted_by(method)
   if self.tunable and method.fit.name ~= "tune" then
     fault.at(self:who(), ("the fit '%s'"):format(method.fit.name), "tune, the one for a Lua function")

@@ -44,7 +44,6 @@ local function text_of(value)
   return "{" .. table.concat(parts, ",") .. "}"
 end
 
---- Values by name as facts.
 local function facts_of(values)
   local facts = {}
   for i, name in ipairs(lists.keys(values)) do
@@ -62,7 +61,6 @@ function journal.open(path, words)
     Journal)
 end
 
---- Raises a fault about the journal.
 function Journal:refuse(message)
   self.is_running = false
   fault.raise(("%s: %s"):format(self.path, message))

@@ -63,7 +63,6 @@ local function pop(heap)
   return first
 end
 
---- The priority of a state, checked.
 local function priority_of(path, where, state, length, level)
   local ok, priority = pcall(path.priority, state, length, level) -- fault.guard takes as long as a short priority
   if not ok then fault.guard(where, error, priority, 0) end

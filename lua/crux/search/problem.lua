@@ -153,7 +153,6 @@ function Problem:add(parent, move)
   return index
 end
 
---- Removes the heuristic.
 function Problem:drop_heuristic()
   self.prepared = self.prepared:without_heuristic()
   self.spec = self.prepared.spec

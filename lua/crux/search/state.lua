@@ -51,7 +51,6 @@ state.kinds.flag = new { kind = "flag" }
 --- kind and count.
 local integers, boards, arrays = setmetatable({}, { __mode = "v" }), {}, setmetatable({}, { __mode = "k" })
 
---- An integer from low to high.
 function state.kinds.integer(low, high)
   if math.type(low) ~= "integer" or math.type(high) ~= "integer" or low > high then
     refuse("integer", show(low, high), "two integers, the lower first")
@@ -162,7 +161,6 @@ function state.copy(values)
   return fields
 end
 
---- True if two states are the same.
 function state.same(a, b)
   for name, value in pairs(a) do
     local other = b[name]

@@ -7,7 +7,6 @@ local plays = require "crux.play.plays"
 
 local export = {}
 
---- Tells whether a file is a database.
 function export.is_database(path)
   if not file_system.is_regular(path) then return false end
   local file <close> = io.open(path, "rb")
@@ -46,7 +45,6 @@ function export.plays(store)
   return lists.concat(columns, lists.map(own, column_of)), rows
 end
 
---- The attempts as a dataset.
 function export.dataset(store)
   local columns, rows = export.plays(store)
   return dataset.of_texts(store.path, columns, lists.map(rows, function(row)

@@ -124,7 +124,6 @@ function Front:queue(request)
   if not request.is_answered then table.insert(self:worker_of(request).waiting, request) end
 end
 
---- Takes a request.
 function Front:accept(request)
   request.time = now()
   if request.path == "/begin" then
@@ -233,7 +232,6 @@ function Front:look_after(is_done, time)
   return is_watched
 end
 
---- Serves until the program is ended.
 function Front:run()
   collectgarbage("incremental", 200, 1) -- as in crux.serve.worker
   local is_watched = false

@@ -146,7 +146,6 @@ function Server:acts_of(token)
   return row and row.acts
 end
 
---- Removes a player from memory.
 function Server:drop(token)
   local digest = tokens.digest(token)
   self.players[digest], self.earlier[digest] = nil, nil

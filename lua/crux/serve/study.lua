@@ -124,7 +124,6 @@ local function checked(spec, path)
   return result
 end
 
---- The parsed levels of a study.
 local function parsed(game, entries)
   return lists.map(entries, function(entry)
     return { name = entry.name, level = game:level(entry), checksum = plan.checksum(entry) }

@@ -130,7 +130,6 @@ function methods.size(picture, width, height, border)
   picture.edge, picture.spent = margin + squares("size", "border", border or 0, 0, 1) * square, 0
 end
 
---- A line below the picture.
 function methods.note(picture, text)
   spend(picture, "note", 1)
   if type(text) ~= "string" or #text > limits.note then

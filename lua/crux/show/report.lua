@@ -18,7 +18,6 @@ end
 --- The content of the style element. The page's Content-Security-Policy has the hashes of the style sheet and the script.
 function report.style() return table.concat { "\n", report.read "page.css", svg.style, "\n", canvas.style, "\n" } end
 
---- The content of the script element.
 function report.script() return "\n" .. report.read "page.js" end
 
 --- A table as an element of a page.
@@ -60,7 +59,6 @@ local function quoted(word) return word:find "^[%w%+%-%./:=@_%%,~]+$" and word o
 ---@field words string[]              of the command line, with the program's name first
 ---@field sources string              the inputs, in words
 
---- The text of a page.
 function report.page(page)
   return html.fill(report.read "page.html", { title = page.title, lead = page.lead, version = process.version, lua = _VERSION,
     style = report.style(), script = report.script(), parts = page.parts, main = html.fill(page.template, page.values),

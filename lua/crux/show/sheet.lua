@@ -14,7 +14,6 @@ local function cut(name)
   return name
 end
 
---- A picture as a part of another.
 local function part(picture, content, x, y, height)
   return svg.element("svg", { role = "img", ["aria-label"] = ("%s: %s"):format(picture.title, picture.description),
     viewBox = ("0 0 %s %s"):format(svg.number(picture.width), svg.number(picture.height)), x = x, y = y, width = width,

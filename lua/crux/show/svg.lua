@@ -4,7 +4,6 @@ local xml = require "crux.base.xml"
 
 local svg = { clean = xml.clean, escape = xml.escape, number = xml.number, element = xml.element }
 
---- A text element.
 function svg.text(text, attributes) return svg.element("text", attributes, svg.escape(text)) end
 
 --- The data of a path through points.

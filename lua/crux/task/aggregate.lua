@@ -9,7 +9,6 @@ local number = require "crux.base.number"
 local plays = require "crux.rule.plays"
 local study = require "crux.data.study"
 
---- Reads how each player's ratings are scaled.
 local function scaling(text, flag)
   local named = { centred = study.centred, zscore = study.standardised }
   local range = convert.range(text, flag)
@@ -18,7 +17,6 @@ local function scaling(text, flag)
   return convert.refuse(text, flag, "LOW..HIGH, two numbers, centred or zscore")
 end
 
---- Reads how skipped levels are rated.
 local function skipped_rating(text, flag)
   if text == "own" then return text end
   if tonumber(text) then return convert.number(text, flag) end

@@ -97,7 +97,6 @@ local function find_scripts(args)
   return inputs
 end
 
---- Sorts the inputs by kind.
 local function sort(args)
   local inputs = find_scripts(args)
   local is_loaded, game = pcall(games.load, inputs.game or "")

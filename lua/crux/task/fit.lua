@@ -48,7 +48,6 @@ local function intervals_of(fitted, problem, args)
   args.say(("no prediction intervals: %s"):format(conformal_intervals.message)) -- not requested
 end
 
---- The script of the fitted rule.
 local function script_of(rule, fitted, problem, args)
   if rule.tunable then
     if args.game then fault.at("--game", "a Lua function as the formula", "a field 'game' in its script") end

@@ -126,7 +126,6 @@ local function values_by_key(rule, data, block, args, lacking)
   return lists.merge(values, args.levels and level_columns(block) or {})
 end
 
---- Rates one dataset.
 local function rate(rule, data, args, writer)
   local measures, texts = rule:measures(data), (args.append or args.levels) and data.columns or rule:texts(data)
   data:expect(args.expected.measures, "--expect needs the measure")
@@ -183,7 +182,6 @@ end
 local exclusive = { { "append", "explain" }, { "interval", "explain" }, { "interval", "plays" }, { "interval", "player" },
   { "levels", "append" }, { "levels", "explain" } }
 
---- Refuses options that do not go together.
 local function check_options(args)
   for _, pair in ipairs(exclusive) do
     if args[pair[1]] and args[pair[2]] then

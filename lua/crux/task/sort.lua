@@ -9,7 +9,6 @@ local lists = require "crux.base.lists"
 local nearest = require "crux.base.nearest"
 local rated_levels = require "crux.task.shared.rated_levels"
 
---- Reports the levels with the same rating.
 local function report_ties(list, say)
   local first = 1
   for i = 2, #list + 1 do
@@ -23,7 +22,6 @@ local function report_ties(list, say)
   end
 end
 
---- The levels after one of them.
 local function after(list, name)
   for i, level in ipairs(list) do
     if level.name == name then return table.move(list, i + 1, #list, 1, {}) end

@@ -47,7 +47,6 @@ function CharacterGrid:dot(x, y, style)
   self.styles[row][column] = style
 end
 
---- Draws a straight line of dots.
 function CharacterGrid:line(x1, y1, x2, y2, style)
   local steps = math.max(1, math.ceil(math.max(math.abs(x2 - x1) * 2, math.abs(y2 - y1) * 4)))
   for i = 0, steps do self:dot(x1 + (x2 - x1) * i / steps, y1 + (y2 - y1) * i / steps, style) end

@@ -26,7 +26,6 @@ local function bars(values, width, is_centred, rows)
     figure.axis("", { { first and first[1], last and last[2] } }), table.concat(filled, ", ")
 end
 
---- The finite numbers of a list.
 local function finite(values) return lists.pick(values, figure.complete { values }) end
 
 --- Returns true if all values are whole and their range is small enough for a bar for each value.

@@ -17,7 +17,6 @@ local opaque_limit = 20 -- points of a series; more points are translucent
 local name_limit = 0.45 * width -- for the names of rows
 local tick_limit = 8 -- per axis
 
---- A text cut to a width.
 local function cut(text, size, room)
   text = svg.clean(text)
   local length = utf8.len(text)

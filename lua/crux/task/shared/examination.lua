@@ -18,7 +18,6 @@ function examination.options(rows, format)
   return table.move(shared, 1, #shared, #rows + 1, rows)
 end
 
---- The options of solvers.
 function examination.limits(args)
   local bytes = args.bytes or args.memory << 20
   return { seconds = args.seconds, states = args.states, bytes = bytes, count = args.all, path = args.path }

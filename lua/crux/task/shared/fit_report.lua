@@ -21,7 +21,6 @@ local function notes(fitted, rule)
   return lines
 end
 
---- A report for tables.report.
 function fit_report.of(fitted, rule)
   local columns = weights.columns(fitted.terms)
   local fields = { { "formula", fitted.formula.text }, { "target", rule.predicts }, { "n", fitted.n },

@@ -24,7 +24,6 @@ function inputs.rule(path, args)
   return adjust(rule, args)
 end
 
---- Makes a rule of a formula.
 function inputs.formula(text, args) return adjust(rules.from_formula(text, args.weights), args) end
 
 --- Returns true if a word of the command line is a formula, not a rule.

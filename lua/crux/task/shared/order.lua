@@ -31,7 +31,6 @@ order.options = {
     doc = "Give up after this time, too; the levels then depend on the machine." },
 }
 
---- Refuses options that need --rule.
 function order.refuse_without_rule(args)
   for _, name in ipairs { "rating", "curve", "pack", "unique", "distinct", "spread", "budget" } do
     if args[name] then fault.raise(("found --%s without --rule, expected both"):format(name), 2) end
