@@ -10,13 +10,13 @@ row <- function(data, formula, weights = NULL, quasi = FALSE) {
   fit <- glm(as.formula(formula), data = levels, family = if (quasi) quasibinomial() else binomial(), weights = w_,
     control = glm.control(epsilon = 1e-15, maxit = 100))
   table <- coef(summary(fit))
-  cat(sprintf('  { data = "datasets/%s.csv", formula = "%s", fit = "binomial%s",%s\n', data, formula,
+  cat(sprintf('  { data = "datasets/%s.csv", formula = "%s", fit = "binomial%s",%s', data, formula,
     if (quasi) "(dispersion = estimated)" else "", if (is.null(weights)) "" else sprintf(' weights = "%s",', weights)))
   pearson <- sum(residuals(fit, "pearson")^2) / fit$df.residual
-  cat(sprintf("    deviance = %.17g, df = %d, null_deviance = %.17g, null_df = %d, dispersion = %.17g,%s\n", deviance(fit),
+  cat(sprintf(" deviance = %.17g, df = %d, null_deviance = %.17g, null_df = %d, dispersion = %.17g,%s", deviance(fit),
     fit$df.residual, fit$null.deviance, fit$df.null, pearson,
     if (quasi) "" else sprintf(" log_likelihood = %.17g, aic = %.17g, bic = %.17g,", logLik(fit), AIC(fit), BIC(fit))))
-  cat(sprintf("    estimates = { %s },\n    errors = { %s },\n    p = { %s },\n    expected = { %s } },\n", numbers(table[, 1]),
+  cat(sprintf(" estimates = { %s }, errors = { %s }, p = { %s }, expected = { %s } },\n", numbers(table[, 1]),
     numbers(table[, 2]), numbers(table[, 4]), numbers(head(fitted(fit), 5))))
 }
 

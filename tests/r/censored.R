@@ -13,9 +13,9 @@ row <- function(path, formula, lower, upper, weights) {
     collapse = ", ")
   errors <- sqrt(diag(vcov(fit)))
   last <- length(errors)
-  cat(sprintf('  { fit = "censored(%s)", data = "%s", formula = "%s",%s\n    log_likelihood = %.17g, aic = %.17g,\n', limits, path,
+  cat(sprintf('  { fit = "censored(%s)", data = "%s", formula = "%s",%s log_likelihood = %.17g, aic = %.17g,', limits, path,
     formula, if (is.null(weights)) "" else sprintf(' weights = "%s",', weights), logLik(fit), AIC(fit)))
-  cat(sprintf("    estimates = { %s },\n    errors = { %s } },\n", numbers(c(coef(fit), fit$scale)),
+  cat(sprintf(" estimates = { %s }, errors = { %s } },\n", numbers(c(coef(fit), fit$scale)),
     numbers(c(errors[-last], errors[last] * fit$scale))))
 }
 

@@ -60,10 +60,8 @@ matrix_lines <- function(text) {
   fresh <- model.matrix(delete.response(terms), model.frame(delete.response(terms), new, xlev = .getXlevels(terms, frame)))
   stopifnot(identical(colnames(matrix), colnames(fresh)))
   values <- vapply(seq_len(ncol(matrix)), function(i) list_of(number(c(matrix[, i], fresh[, i]))), "")
-  c(
-    sprintf("    { formula = %s, names = %s,", quoted(crux), list_of(quoted(with_intercept(colnames(matrix))))),
-    sprintf("      values = %s },", list_of(values))
-  )
+  sprintf("    { formula = %s, names = %s, values = %s },", quoted(crux), list_of(quoted(with_intercept(colnames(matrix)))),
+    list_of(values))
 }
 
 # ---- Fits
@@ -89,15 +87,15 @@ fit_lines <- function(fit) {
   )
   predictions <- suppressWarnings(predict(model, new))
   if (is.call(parsed[[2]])) predictions <- inverse[[as.character(parsed[[2]][[1]])]](predictions)
-  c(
+  paste(c(
     sprintf("    { formula = %s,%s", quoted(fit[[1]]), if (is.null(fit[[2]])) "" else sprintf(" weights = %s,", quoted(fit[[2]]))),
     sprintf(
-      "      { term = %s, estimate = %s, std_error = %s },", quoted(with_intercept(rownames(s$coefficients))),
+      "{ term = %s, estimate = %s, std_error = %s },", quoted(with_intercept(rownames(s$coefficients))),
       number(s$coefficients[, 1]), number(s$coefficients[, 2])
     ),
-    sprintf("      %s,", paste(sprintf("%s = %s", names(figures), number(figures)), collapse = ", ")),
-    sprintf("      predictions = %s },", list_of(number(predictions)))
-  )
+    sprintf("%s,", paste(sprintf("%s = %s", names(figures), number(figures)), collapse = ", ")),
+    sprintf("predictions = %s },", list_of(number(predictions)))
+  ), collapse = " ")
 }
 
 lines <- c(

@@ -35,9 +35,9 @@ for (name in c("lsat6", "lsat7")) {
       derivatives <- cbind(-diag(1 / a), -diag(b / a))
     }
     errors <- sqrt(c(diag(derivatives %*% covariances %*% t(derivatives)), diag(covariances)[-(1:5)]))
-    cat(sprintf('  { data = "%s", slopes = "%s", log_likelihood = %.10g,\n    difficulties = { %s },\n', name, slopes,
+    cat(sprintf('  { data = "%s", slopes = "%s", log_likelihood = %.10g, difficulties = { %s },', name, slopes,
       -found$value, numbers(b)))
-    cat(sprintf("    slopes_of = { %s },\n    errors = { %s } },\n", numbers(found$par[-(1:5)]), numbers(errors)))
+    cat(sprintf(" slopes_of = { %s }, errors = { %s } },\n", numbers(found$par[-(1:5)]), numbers(errors)))
   }
 }
 cat("}\n")

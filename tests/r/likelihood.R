@@ -25,10 +25,10 @@ for (seed in 1:3) {
 
 numbers <- function(x) paste(sprintf("%.17g", x), collapse = ", ")
 row <- function(method, case, formula, weights, names, estimates, errors, value, more = "") {
-  cat(sprintf('  { fit = "%s", data = "%s", formula = "%s",%s\n    log_likelihood = %.17g,%s\n', method, case$data, formula,
+  cat(sprintf('  { fit = "%s", data = "%s", formula = "%s",%s log_likelihood = %.17g,%s', method, case$data, formula,
     if (is.null(weights)) "" else sprintf(' weights = "%s",', weights), value, more))
-  cat(sprintf("    terms = { %s },\n", paste0('"', names, '"', collapse = ", ")))
-  cat(sprintf("    estimates = { %s },\n    errors = { %s } },\n", numbers(estimates), numbers(errors)))
+  cat(sprintf(" terms = { %s },", paste0('"', names, '"', collapse = ", ")))
+  cat(sprintf(" estimates = { %s }, errors = { %s } },\n", numbers(estimates), numbers(errors)))
 }
 
 ordinal_row <- function(case, formula, data, y, w, weights, method) {

@@ -224,7 +224,7 @@ def main():
                     b, unique, value = fit(x, y, w)
                     out.write(f'  {{ data = "{path}", formula = "{target} ~ {" + ".join(names)}", fit = "{name}",')
                     out.write(f' weights = "{column}",' if column else "")
-                    out.write(f"\n    unique = {str(unique).lower()}, value = {float(value)!r},")
+                    out.write(f" unique = {str(unique).lower()}, value = {float(value)!r},")
                     out.write(f" estimates = {{ {', '.join(repr(float(v)) for v in b)} }} }},\n")
                     print(path, column, name, unique, float(value), flush=True)
         out.write("}\n")

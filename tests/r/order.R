@@ -24,7 +24,7 @@ for (case in cases) for (weights in list(case[[3]], NULL)) {
     control = glm.control(epsilon = 1e-15, maxit = 100)))
   scores <- as.vector(x %*% coef(fit))
   line <- coef(lm(y ~ scores, weights = w))
-  cat(sprintf('  { data = "%s", formula = "%s", fit = "order(logistic)",%s unique = true, value = %.17g,\n    estimates = { %s } },\n',
+  cat(sprintf('  { data = "%s", formula = "%s", fit = "order(logistic)",%s unique = true, value = %.17g, estimates = { %s } },\n',
     case[[1]], case[[2]], if (is.null(weights)) "" else sprintf(' weights = "%s",', weights),
     sum(weight * log1p(exp(-differences %*% coef(fit)))),
     paste(sprintf("%.17g", c(line[1], line[2] * coef(fit))), collapse = ", ")))

@@ -21,7 +21,7 @@ for (case in cases) for (weights in list(case[[3]], NULL)) for (tau in c(0.5, 0.
     warning = function(w) { unique <<- FALSE; invokeRestart("muffleWarning") })
   errors <- data[[all.vars(as.formula(case[[2]]))[1]]] - fitted(fit)
   value <- sum(data$case_weights * errors * (tau - (errors < 0)))
-  cat(sprintf('  { data = "%s", formula = "%s", tau = %g,%s unique = %s, value = %.17g,\n    estimates = { %s } },\n', case[[1]],
+  cat(sprintf('  { data = "%s", formula = "%s", tau = %g,%s unique = %s, value = %.17g, estimates = { %s } },\n', case[[1]],
     case[[2]], tau, if (is.null(weights)) "" else sprintf(' weights = "%s",', weights), tolower(unique), value,
     paste(sprintf("%.17g", coef(fit)), collapse = ", ")))
 }

@@ -52,7 +52,7 @@ cases <- list(
 cat("-- R's step, lm of every subset and nested cross-validation; written by tests/r/selection.R.\nreturn {\n  best = {\n")
 for (case in cases) for (by in c("cv", "aic", "bic", "mallows")) {
   found <- best(by, case[[2]], case[[4]], prepare(case[[1]], case[[3]]), 5)
-  cat(sprintf('    { data = "%s", target = "%s",%s by = "%s", candidates = { %s },\n      sets = { %s },\n      values = { %s } },\n',
+  cat(sprintf('    { data = "%s", target = "%s",%s by = "%s", candidates = { %s }, sets = { %s }, values = { %s } },\n',
     case[[1]], case[[2]], if (is.null(case[[3]])) "" else sprintf(' weights = "%s",', case[[3]]), by, text(case[[4]]),
     paste0("{ ", sapply(found$subsets[1:6], function(s) if (length(s)) text(s) else ""), " }", collapse = ", "),
     number(found$values[1:6])))
@@ -68,7 +68,7 @@ for (case in cases) for (by in c("aic", "bic")) for (method in c("forward", "bac
   from <- if (method == "forward") fit_of(case[[2]], character(), data) else full
   trace <- step(from, scope = list(lower = ~1, upper = formula(full)), direction = method, trace = 0,
     k = if (by == "aic") 2 else log(nrow(data)))$anova
-  cat(sprintf('    { data = "%s", target = "%s",%s by = "%s", method = "%s", candidates = { %s },\n      changes = { %s },\n      values = { %s } },\n',
+  cat(sprintf('    { data = "%s", target = "%s",%s by = "%s", method = "%s", candidates = { %s }, changes = { %s }, values = { %s } },\n',
     case[[1]], case[[2]], if (is.null(case[[3]])) "" else sprintf(' weights = "%s",', case[[3]]), by, method,
     text(case[[4]]), text(trace$Step), number(trace$AIC)))
 }
@@ -82,7 +82,7 @@ for (case in cases[c(1, 3)]) for (by in c("cv", "bic")) {
     model <- fit_of(case[[2]], best(by, case[[2]], case[[4]], train, 5)$subsets[[1]], train)
     errors[of == k] <- data[[case[[2]]]][of == k] - predict(model, data[of == k, ])
   }
-  cat(sprintf('    { data = "%s", target = "%s", weights = "%s", by = "%s", candidates = { %s },\n      mae = %.17g, weighted_mae = %.17g, rmse = %.17g },\n',
+  cat(sprintf('    { data = "%s", target = "%s", weights = "%s", by = "%s", candidates = { %s }, mae = %.17g, weighted_mae = %.17g, rmse = %.17g },\n',
     case[[1]], case[[2]], case[[3]], by, text(case[[4]]), mean(abs(errors)), sum(data$.w * abs(errors)) / sum(data$.w),
     sqrt(mean(errors^2))))
 }
@@ -94,7 +94,7 @@ for (case in cases[1:4]) for (by in c("aic", "bic")) {
   sets <- unique(apply(path != 0, 2, function(used) case[[4]][used], simplify = FALSE))
   values <- sapply(sets, function(terms) criterion(by, case[[2]], terms, data, NULL, 5))
   order <- order(values)[1:3]
-  cat(sprintf('    { data = "%s", target = "%s",%s by = "%s", method = "lasso", candidates = { %s },\n      sets = { %s },\n      values = { %s } },\n',
+  cat(sprintf('    { data = "%s", target = "%s",%s by = "%s", method = "lasso", candidates = { %s }, sets = { %s }, values = { %s } },\n',
     case[[1]], case[[2]], if (is.null(case[[3]])) "" else sprintf(' weights = "%s",', case[[3]]), by, text(case[[4]]),
     paste0("{ ", sapply(sets[order], function(s) if (length(s)) text(s) else ""), " }", collapse = ", "),
     number(values[order])))

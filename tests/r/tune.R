@@ -55,11 +55,11 @@ for (case in cases) {
     control = nls.control(tol = 1e-7, maxiter = 500, minFactor = 1e-12, nDcentral = TRUE))
   table <- coef(summary(fit))
   column <- function(k) setNames(table[, k], rownames(table))
-  cat(sprintf('  { data = "%s",%s target = "%s", formula = "%s",\n    %s,%s\n    %s,%s sigma = %.17g, log_likelihood = %.17g },\n',
+  cat(sprintf('  { data = "%s",%s target = "%s", formula = "%s", %s,%s %s,%s sigma = %.17g, log_likelihood = %.17g },\n',
     case$data, if (is.null(case$weights)) "" else sprintf(' weights = "%s",', case$weights), all.vars(case$r)[1], case$lua,
     numbers("start", case$start),
     if (bounded) sprintf(" %s, %s,", numbers("low", case$low), numbers("high", case$high)) else "",
-    numbers("estimates", c(coef(fit), if (bounded) near[held])), sprintf("\n    %s, %s, %s,\n   ", numbers("errors", column(2)),
+    numbers("estimates", c(coef(fit), if (bounded) near[held])), sprintf(" %s, %s, %s,", numbers("errors", column(2)),
       numbers("t", column(3)), numbers("p", column(4))), summary(fit)$sigma, as.numeric(logLik(fit))))
 }
 cat("}\n")

@@ -24,7 +24,6 @@ function json.by_name(values, names)
 end
 
 --- Rows as a list of objects, with the columns as keys.
----@param rows table[]
 function json.objects(columns, rows)
   local list = {}
   for i, row in ipairs(rows) do

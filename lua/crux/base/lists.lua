@@ -29,7 +29,6 @@ function lists.select(items, is_wanted)
 end
 
 --- One field of each row.
----@param rows table[]
 ---@param field string?   "name" unless given
 function lists.field(rows, field)
   field = field or "name"
@@ -51,7 +50,6 @@ end
 
 --- A new table with the fields of several; later ones take precedence. Calls no metamethods.
 ---@param ... table
----@return table
 function lists.merge(...)
   local merged = {}
   for _, fields in ipairs { ... } do

@@ -23,8 +23,6 @@ local function form_of(step, largest)
 end
 
 --- The width of bins that divide a range into about 4 to 10; 1 for an empty range.
----@param low number
----@param high number
 function nice.width(low, high)
   local least = math.max(math.abs(low), math.abs(high)) * finest
   return nice.step(math.max(high > low and high / 10 - low / 10 or 1, least))
@@ -35,7 +33,6 @@ end
 ---@field text string
 
 --- The multiples from `low` to `high` of the smallest nice step that gives at most `limit` of them.
----@param low number
 ---@param high number     above or below `low`
 ---@param limit integer   at least 2
 ---@param whole boolean?  only whole numbers

@@ -38,7 +38,6 @@ function range.beyond(value, bounds) return math.max(0, bounds.least - value, va
 function range.holds(bounds, value) return not bounds or range.beyond(value, bounds) <= bounds.tolerance end
 
 --- A random number between two ends: an integer if both are.
----@param rng userdata
 function range.draw(least, greatest, rng)
   if math.type(least) == "integer" and math.type(greatest) == "integer" then return rng:integer(least, greatest) end
   return least + rng:real() * (greatest - least)

@@ -16,7 +16,6 @@ end
 function xml.escape(text) return (xml.clean(text):gsub("[&<>\"']", entities)) end
 
 --- A number with at most two decimals.
----@param x number
 function xml.number(x)
   local text = ("%.2f"):format(x):gsub("%.?0+$", "")
   return text == "-0" and "0" or text

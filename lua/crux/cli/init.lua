@@ -135,7 +135,6 @@ end
 --- The rows of a command's options.
 ---@param words string[]   of the command line, on which they may depend
 ---@param is_first boolean?   no script may run yet
----@return table[]
 function cli.options(command, words, is_first)
   local rows, list = command.options or {}, {}
   if type(rows) == "function" then rows = rows(words) end

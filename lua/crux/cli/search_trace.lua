@@ -69,7 +69,6 @@ local function write_search(game, sink, level, limits)
 end
 
 --- Prints the search of a level, or for a game with its own solver the fields of its solution.
----@param args table
 ---@param limits SolveOptions
 function search_trace.print(args, limits)
   local game = games.load(args.game)

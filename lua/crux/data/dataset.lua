@@ -38,7 +38,6 @@ local Block = {}
 Block.__index = Block
 
 --- A block of a dataset without columns.
----@param first integer
 ---@param sources { place: string }[]?
 local function new_block(data, rows, first, sources)
   return setmetatable({ name = data.name, data = data, rows = rows, first = first, numbers = {}, texts = {}, known = {},

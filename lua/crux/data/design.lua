@@ -241,7 +241,6 @@ function Design:keep(with_levels)
 end
 
 --- The rows of some numbers.
----@param rows userdata
 ---@return StoredFrame
 function StoredFrame:select(rows)
   local chosen = { rows = #rows, first = 0, columns = {} }
@@ -294,7 +293,6 @@ function StoredFrame:with(columns_of)
 end
 
 --- The same rows in one frame, with other columns, vectors of all rows.
----@param columns userdata[]
 function StoredFrame:merged(columns)
   local frame = { rows = self.rows, first = 0, columns = columns, response = self.response, target = self.target,
     weights = self.weights, groupings = self.groupings, censored = self.censored }

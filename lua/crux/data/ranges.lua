@@ -64,7 +64,6 @@ function ranges.outside(known, block, measures)
 end
 
 --- A line about a level that is outside.
----@param level string
 function ranges.line(level, strays)
   return ("level %s is outside the training range in %s"):format(level, table.concat(lists.map(strays, function(stray)
     return ("%s (%s, not in %s to %s)"):format(stray.measure, fault.show(stray.value), fault.show(stray.low),

@@ -30,7 +30,6 @@ function study.is_marked(block, row, column)
 end
 
 --- The marks of the rows of a block in such a column, 1 or 0.
----@return userdata
 function study.marks(block, column)
   local numbers, names = grouping.number(block.texts[column])
   local found = vector.of(lists.map(names, function(text)

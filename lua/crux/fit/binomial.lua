@@ -109,7 +109,6 @@ function binomial.predict(linear) return share(linear) end
 --- The logarithms of the probabilities of counts.
 ---@param model Fitted
 ---@param part StoredFrame
----@return userdata
 function binomial.log_densities(model, part)
   local linear = model.formula:combine(part.columns, model.coefficients, part.rows, part.offset)
   local trials = part.weights or vector.fill(part.rows, 1)

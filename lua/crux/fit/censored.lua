@@ -87,7 +87,6 @@ local function likelihood_of(near, far, sides)
 end
 
 --- The standard errors of the coefficients and of the logarithm of sigma: the information in these at the greatest likelihood.
----@param precision number
 local function errors_of(point, count, precision)
   local solver <close>, errors = fault.check(solver_type.new(count)), {}
   point.add(solver, function(columns, leads)

@@ -193,7 +193,6 @@ end
 ---@field left_out string[]  levels without a difficulty
 
 --- Fits difficulties of levels, and slopes: "one", "common" or "own".
----@param slopes string
 ---@return ItemResponse
 function item_response.fit(problem, slopes)
   item_response.check(problem)

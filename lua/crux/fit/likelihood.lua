@@ -27,7 +27,6 @@ local tolerance = 1e-10
 ---@field converged boolean
 
 --- The sum of columns times coefficients; there may be more coefficients than columns.
----@param columns userdata[]
 ---@param coefficients number[]
 ---@param start userdata|number   added to the sum
 function likelihood.combine(columns, coefficients, start)
@@ -38,7 +37,6 @@ end
 
 --- The likelihood of independent events that have happened, of probabilities 1 / (1 + exp(-lead)).
 ---@param columns userdata[]   whose combinations are the leads
----@param leads userdata
 ---@param weights userdata     number of each event
 ---@return Point
 function likelihood.logistic(columns, leads, weights)

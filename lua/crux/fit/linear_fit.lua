@@ -27,7 +27,6 @@ function linear_fit.independent(problem)
 end
 
 --- The sum of the absolute values of coefficients, each times the largest absolute number in its column.
----@param columns userdata[]
 ---@param also integer?   number of coefficients behind those of the columns, which are left out of the sum
 ---@return Kinks
 function linear_fit.sizes(columns, also)
@@ -53,7 +52,6 @@ end
 
 --- The conditions on errors at every optimum of a sum, by complementary slackness with one solution of the dual program: an
 --- error is 0 where the dual lies between the slopes, >= 0 where it is the upper slope, <= 0 where it is the lower.
----@param dual userdata
 ---@return Kinks
 ---@return integer   number of errors that must be 0
 local function conditions(kinks, dual)

@@ -28,7 +28,6 @@ lltm.max_steps = 20
 
 --- The columns of the terms by level. Refuses terms that differ among the plays of a level.
 ---@param kept integer[]   numbers of the terms
----@return userdata[]
 local function columns_of(problem, plays, kept)
   return lists.map(kept, function(term)
     local column, values = problem.frames.columns[term], {}

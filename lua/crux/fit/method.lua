@@ -95,7 +95,6 @@ function Method:solve(problem)
 end
 
 --- Refuses a fit that rates no other levels than those of the data.
----@param where string
 function Method:expect_rule(where)
   if self.fit.knows_levels_alone or self.options.fixed then
     fault.at(where, ("the fit '%s', which knows the levels of the data alone"):format(self.text),
@@ -119,7 +118,6 @@ end
 
 --- Ratings by a fit: one for each row of the columns of its formula.
 ---@param model Fitted|Rule   with formula, coefficients and parameters
----@param columns userdata[]
 ---@param offset userdata?   of the formula, if it has one
 ---@return userdata          on the scale of the target
 function Method:predict(model, columns, rows, offset)
@@ -129,7 +127,6 @@ end
 
 --- The categories of rows by a fit that has categories; NaN where the fit lacks a value of a factor.
 ---@param frame StoredFrame   of the rows
----@return userdata
 function Method:classes(fitted, frame)
   if fitted.mean then frame = frame:coded(fitted.formula) end
   return self.fit.classes(fitted.formula:combine(frame.columns, fitted.coefficients, frame.rows, frame.offset), fitted)

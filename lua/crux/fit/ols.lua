@@ -96,7 +96,6 @@ local function summary(self, result, explained)
 end
 
 --- Raises an error for fewer rows than terms; it names the fits that accept them.
----@param where string
 function ols.expect_rows(where, n, formula)
   if n >= #formula.terms then return end
   fault.at(where, number.count(n, "complete row"), ("at least as many as the formula has terms, %d; fits that do with fewer: "
@@ -183,7 +182,6 @@ end
 
 --- For each fold, fits all rows outside it.
 ---@param problem Problem   its frames are Kept
----@param assigned userdata
 ---@return LeastSquares[]
 function ols.folds(problem, assigned)
   local fitted = {}

@@ -20,7 +20,6 @@ local function with_ones(problem, free_intercept)
 end
 
 --- Returns the fit for a solution of libcrux.penalised; raises an error unless all estimates are finite.
----@param free_intercept boolean
 ---@param solution userdata   vector: the free intercept, or 0, then the other coefficients
 ---@param found table         objective, rss, tss and rounds from libcrux.penalised
 ---@return Held

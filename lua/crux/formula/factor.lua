@@ -56,7 +56,6 @@ local function code_of(index, value) return index[value] or index[called(value)]
 
 --- Its columns: 0 or 1, NaN for missing values.
 ---@param x userdata   numbers, or the codes of texts
----@param full boolean
 function factor:columns(x, full)
   local codes = x
   if not self.is_text then
@@ -80,7 +79,6 @@ function factor:problem(value)
 end
 
 --- Starts to learn: bases.lua describes learners.
----@param is_text boolean
 function factor:learner(is_text)
   local seen, values, learner = {}, {}, {}
   function learner.take(x)

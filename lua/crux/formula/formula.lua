@@ -266,7 +266,6 @@ end
 
 --- The columns of the model matrix, one vector a term.
 ---@param values table<string, userdata>  a vector for each of the formula's variables
----@return userdata[]
 function Formula:columns(values, rows)
   local columns, known = {}, { [true] = {}, [false] = {} }
   for i, term in ipairs(self.terms) do
@@ -283,7 +282,6 @@ function Formula:columns(values, rows)
 end
 
 --- The columns for a block, all finite.
----@return userdata[]
 function Formula:finite_columns(block)
   local columns = self:columns(block.numbers, block.rows)
   for i, column in ipairs(columns) do
@@ -325,7 +323,6 @@ function Formula:count(block)
 end
 
 --- The left side for a block, all finite: the target, transformed as the formula says.
----@return userdata
 function Formula:left_side(block)
   local target = block.numbers[self.response]
   if not self.is_transformed then return target end
@@ -336,15 +333,12 @@ function Formula:left_side(block)
 end
 
 --- The logarithm of the absolute slope of the left side at each target.
----@param target userdata
 ---@return userdata|number
 function Formula:log_slope(target) return self.is_transformed and left.log_slope(self.tree.left, target) or 0 end
 
 --- The linear predictor: the sum of the columns times coefficients, and the offset, on the scale of the left side.
----@param columns userdata[]
 ---@param coefficients table<string, number>   by term: 0 where there is none
 ---@param offset userdata?
----@return userdata
 function Formula:combine(columns, coefficients, rows, offset)
   local sum = offset or vector.fill(rows, 0)
   for i, term in ipairs(self.terms) do sum = sum + columns[i] * (coefficients[term.name] or 0) end
@@ -352,8 +346,6 @@ function Formula:combine(columns, coefficients, rows, offset)
 end
 
 --- Transforms the scale of the left side to that of the target.
----@param values userdata
----@return userdata
 function Formula:to_target(values) return self.is_transformed and left.invert(self.tree.left, values) or values end
 
 return formula

@@ -74,7 +74,6 @@ function grouped.measures(groupings)
 end
 
 --- The columns of a grouping's effects for the measures of a block, all finite.
----@return userdata[]
 function grouped.values(grouping, block)
   local of_formulas, columns = {}, {}
   for i, varying in ipairs(grouping.formulas) do of_formulas[i] = varying:finite_columns(block) end

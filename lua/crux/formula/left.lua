@@ -49,13 +49,11 @@ function left.text(node, measure)
 end
 
 --- Transforms the target to the scale of the left side.
----@param target userdata
 function left.transform(node, target)
   return node.call and functions[node.call].apply(left.transform(node.arguments[1], target)) or target
 end
 
 --- The logarithm of the absolute slope of the left side at each target.
----@param target userdata
 ---@return userdata|number
 function left.log_slope(node, target)
   if not node.call then return 0 end
@@ -64,7 +62,6 @@ function left.log_slope(node, target)
 end
 
 --- Transforms the scale of the left side to that of the target.
----@param fitted userdata
 function left.invert(node, fitted)
   return node.call and left.invert(node.arguments[1], functions[node.call].inverse(fitted)) or fitted
 end

@@ -168,7 +168,6 @@ end
 generator.most_together = 8192
 
 --- The options of a game's generator: the given values, or the defaults.
----@param given table
 ---@param where string?   in messages about unknown options, which are ignored without it
 function generator.options(game, given, where)
   local options, names = {}, lists.map(game.options, function(option) return option[1] end)

@@ -101,7 +101,6 @@ local function shortfall(aim, level)
 end
 
 --- A level of the game's generator, before the walk if the game has one.
----@param rng userdata
 ---@return Draft
 function maker.draft(aim, rng)
   local draft = { random = rng, options = maker.draw(aim.game, aim.options, rng) }

@@ -81,7 +81,6 @@ end
 
 --- The best subsets, best first; of equal ones the smaller first.
 ---@param errors userdata     of ablation.errors, like the next
----@param numbers userdata
 ---@param measures string[]   all
 ---@param count integer       at most
 function ablation.best(errors, numbers, measures, count)
@@ -157,7 +156,6 @@ end
 
 --- A histogram of differences: for each bin its middle `error`, count, share and bar. One bin has its middle at 0.
 ---@param differences number[]
----@return table[]
 function ablation.histogram(differences)
   local least, greatest = math.huge, -math.huge
   for _, difference in ipairs(differences) do

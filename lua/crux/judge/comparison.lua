@@ -215,7 +215,6 @@ function comparison.best_sentence(names, others)
 end
 
 --- Sentences about differences to a rule, or to the baseline.
----@param to string
 ---@param names string[]   of the evaluations with a difference
 function comparison.sentences(to, names, differences)
   local groups = { {}, {}, {} }

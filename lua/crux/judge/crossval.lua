@@ -70,7 +70,6 @@ function crossval.assignments(n, partition, where)
 end
 
 --- The folds in words.
----@param assignments userdata[]
 ---@param group string?   the column of the groups
 function crossval.folds_text(assignments, group)
   return ("%d folds%s%s"):format(assignments[1]:count(), #assignments > 1 and (", %d times"):format(#assignments) or "",

@@ -109,7 +109,6 @@ function diagnostics.of(problem)
 end
 
 --- Returns the determinant of X'WX for the columns X: the squared product of the diagonal of their R.
----@param columns userdata[]
 ---@param weights userdata?
 local function determinant(columns, weights)
   local solver <close> = fault.check(solver_type.new(#columns))
@@ -168,7 +167,6 @@ function diagnostics.inflation(problem, fitted)
 end
 
 --- Lists the levels of the largest Cook's distances, those of leverage 1 first, which have none.
----@param most integer
 ---@return integer[]   row indices of the levels
 function diagnostics.largest(diagnosis, most)
   local distances = diagnosis.of.cooks_distance

@@ -72,7 +72,6 @@ function Discovery:add_linear(rows, add)
 end
 
 --- The candidates, by key, fitted to each of several lists of rows.
----@param parts userdata[]
 ---@return table<string, Candidate>[]
 function Discovery:candidates(parts)
   local frame, problems, responses = self.frame, {}, { self.frame.response, self.logs }
@@ -134,7 +133,6 @@ local function simplest(whole, errors, means, folds)
 end
 
 --- The candidates for some rows, and the key of the one that cross-validation within them chooses.
----@param rows userdata
 ---@param stream integer   another one gives other folds
 ---@return table<string, Candidate>
 ---@return string
@@ -204,7 +202,6 @@ end
 ---@field is_whole boolean    false where it was interrupted
 
 --- Chooses without each outer fold, and evaluates the choices and all candidates in it.
----@param assignments userdata[]
 ---@param is_stopped fun(problem: any): boolean   true for the error of an interruption, after which what is done is returned
 ---@return Nested
 function Discovery:nested(assignments, is_stopped)

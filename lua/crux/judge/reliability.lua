@@ -30,7 +30,6 @@ local function squares(ratings) return select(2, spread(ratings, vector.fill(#ra
 
 --- ICC(1) of Shrout and Fleiss (1979), by a one-way analysis of variance: the share of levels in the variance of a rating.
 --- Levels may have different numbers of ratings (Donner 1986). nil where it is not defined.
----@param ratings userdata
 ---@param levels userdata   the number of each rating's level, to `count`
 ---@return number?
 local function one_way(ratings, levels, count)

@@ -8,7 +8,6 @@ local sweep = require "libcrux.subsets"
 local subsets = {}
 
 --- Parses the formula of a left side and terms, as formulas write them.
----@param left string
 ---@param terms string[]
 function subsets.formula(left, terms) return formula.parse(("%s ~ %s"):format(left, table.concat(terms, " + "))) end
 
@@ -30,7 +29,6 @@ function subsets.check_names(data, target, measures)
 end
 
 --- Tells whether the numbers of a column differ.
----@param column userdata
 function subsets.is_varied(column)
   local low, high = column:range()
   return low ~= high
@@ -38,8 +36,6 @@ end
 
 --- Refuses a column that is the same in all rows.
 ---@param where string      names the data in messages
----@param column userdata
----@param expected string
 function subsets.expect_varied(where, name, column, expected)
   if not subsets.is_varied(column) then
     fault.at(("%s: column '%s'"):format(where, name), ("%s in all rows"):format(fault.show(column[1])), expected)
@@ -50,7 +46,6 @@ end
 ---@param frame StoredFrame   its first column is the intercept's
 ---@param assignments userdata[]?   of crossval.assignments; without them all rows are fitted and predicted at once
 ---@param tolerance number?
----@return userdata
 function subsets.splits(frame, assignments, tolerance)
   local outside, inside = {}, {}
   for time = 1, assignments and #assignments or 1 do
@@ -66,7 +61,6 @@ end
 
 --- The best subsets, best first; of equal ones the smaller first, then the one with the earlier measures.
 ---@param errors userdata     of splits:errors, like the next
----@param numbers userdata
 ---@param count integer       at most
 ---@param size integer?       measures in a subset; any number but none unless given
 function subsets.best(errors, numbers, count, size)

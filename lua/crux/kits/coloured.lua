@@ -33,7 +33,6 @@ local function with(tile, n, letter)
 end
 
 --- The rows of a legend, those with coloured things once for each colour.
----@param rows table
 ---@param things string[]
 ---@return table rows
 ---@return Coloured
@@ -60,7 +59,6 @@ function coloured.new(rows, things)
 end
 
 --- Boards by letter, of lists of boards by thing; `of` are the colours of the lists, all unless given.
----@param planes table
 ---@param of integer[]?
 ---@return table<string, userdata>
 function Coloured:spread(planes, of)
@@ -106,8 +104,6 @@ function Coloured:alike()
 end
 
 --- Rows of `look`, those of coloured things once for each colour.
----@param rows table
----@return table
 function Coloured:look(rows)
   local all = { path = rows.path, lines = rows.lines, moves = rows.moves }
   for _, row in ipairs(rows) do

@@ -20,7 +20,6 @@ local function refuse(what, message) error(("%s: %s"):format(what, message), 0) 
 
 --- Raises an error if a declaration has unknown fields, fields of other types, or lacks some.
 ---@param what string     "crux.grid"
----@param spec any
 ---@param fields table<string, string>
 ---@param needed string[]
 function declaration.check(what, spec, fields, needed)
@@ -37,7 +36,6 @@ function declaration.check(what, spec, fields, needed)
 end
 
 --- Raises an error if a field of a declaration names things that no tile has.
----@param field string
 ---@param things string[]
 function declaration.check_things(what, field, names, things)
   for _, name in ipairs(names) do
@@ -47,7 +45,6 @@ end
 
 --- A game of crux.game with the fields that all declarations have.
 ---@param new fun(name: string): table   crux.game
----@return table
 function declaration.game(spec, new)
   local game, files = new(spec.name), spec.files or {}
   game.doc, game.variants, game.requires, game.alike = spec.doc, spec.variants, spec.requires, spec.alike
@@ -98,7 +95,6 @@ end
 --- The function `options_for` of a generator: an option is what is wanted of the measure of its name or of its row's
 --- `measure`, the square root of what is wanted of `square`, or the number of squares that are the wanted `share` of a board of
 --- as many `columns` and `rows` as these options have at least.
----@param options table[]
 ---@param change nil|fun(wanted: table<string, number>, meets: crux.Meets, options: table): table?, string?   the declaration's
 local function options_for(options, change)
   local defaults = {}

@@ -292,7 +292,6 @@ end
 --- The game that a declaration describes.
 ---@param new fun(name: string): table                crux.game
 ---@param refuse fun(found: string, expected: string, x: integer?, y: integer?)   crux.refuse
----@return table
 function deduce.new(spec, new, refuse)
   declaration.check("crux.kits.deduce", spec, deduce.fields, needed)
   local self = setmetatable({ spec = lists.merge({ guess = 1000, look = {} }, spec), tiles = tiles.new(spec.tiles),

@@ -140,7 +140,6 @@ function deduction.open(now, level, techniques, values)
 end
 
 --- The candidates when techniques of at most a grade find nothing more.
----@param most number
 function deduction.settle(now, level, techniques, values, most)
   local moved = true
   while moved and now.open:any() do

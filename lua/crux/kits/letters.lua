@@ -22,7 +22,6 @@ function letters.added(rows)
 end
 
 --- The colour in terminals and pictures of the i-th of several things.
----@param i integer
 function letters.tint(i) return tints[(i - 1) % #tints + 1] end
 
 --- The colours of letters in terminals and pictures.

@@ -76,8 +76,6 @@ local function compared(variant, value, is_short)
 end
 
 --- The row of crux.game's measures for a row in short.
----@param row table
----@return table
 function measures.row(row)
   check(row)
   local whole = { row[1], row[2], kind = row.kind, doc = row.doc, optional = row.optional, count = row.count,
@@ -104,9 +102,7 @@ local function left_out_of(variants, name)
 end
 
 --- The rows of crux.game's measures for a row in short: one, or one for each variant.
----@param row table
 ---@param variants table<string, function|string[]>?   of the declaration
----@return table[]
 function measures.rows(row, variants)
   if type(row) ~= "table" or not row.variants then return { measures.row(row) } end
   return lists.map(lists.keys(variants or {}), function(name)

@@ -102,7 +102,6 @@ end
 
 --- The squares on which a thing may be put as far as tiles go: those whose other things, with it, are those of a tile.
 ---@param planes table<string, userdata>
----@return userdata
 function Tiles:places_for(planes, kind)
   local nothing, present = planes[kind] - planes[kind], {}
   for _, other in ipairs(self.kinds) do

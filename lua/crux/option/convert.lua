@@ -2,7 +2,6 @@
 local convert = {}
 
 --- nil and the message about a wrong text.
----@param expected string
 function convert.refuse(text, flag, expected) return nil, ("%s: found '%s', expected %s"):format(flag, text, expected) end
 
 ---@class Conversion    a conversion that tells what it takes
@@ -38,7 +37,6 @@ convert.share = number("a number from 0 to below 1", function(value) return valu
 convert.tolerance = number("a number between 0 and 1", function(value) return value > 0 and value < 1 end)
 
 --- A conversion of integers of at least a minimum.
----@param minimum integer
 function convert.integer(minimum)
   return setmetatable({ type = "integer", takes = ("an integer of at least %d"):format(minimum), read = function(text)
     local integer = math.tointeger(tonumber(text))

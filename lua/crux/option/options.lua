@@ -87,7 +87,6 @@ local options = {
 }
 
 --- A shared option with some fields changed.
----@param changes table
 function options.like(name, changes) return setmetatable(changes, { __index = options[name] }) end
 
 --- The rows of several lists, of those of the same flag the first.

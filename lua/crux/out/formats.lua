@@ -35,7 +35,6 @@ end
 function formats.columns(keys) return lists.map(keys, function(key) return { key = key } end) end
 
 --- Columns with those of some keys of which a row has a value.
----@param rows table[]
 function formats.filled(keys, rows)
   return formats.columns(lists.select(keys, function(key) return next(lists.field(rows, key)) end))
 end

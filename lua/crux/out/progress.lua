@@ -22,7 +22,6 @@ local Progress = {}
 Progress.__index = Progress
 
 --- A time, rounded up: 9 s, 2 min 05 s, 3 h 20 min.
----@param seconds number
 function progress.duration(seconds)
   seconds = math.ceil(seconds)
   if seconds < 60 then return ("%d s"):format(seconds) end
@@ -32,9 +31,7 @@ function progress.duration(seconds)
 end
 
 --- The line: count, rate and time left.
----@param done integer
 ---@param total integer?
----@param noun string
 ---@param seconds number   since the start
 function progress.line(done, total, noun, seconds)
   local count = number.count(done)

@@ -76,7 +76,6 @@ end
 
 --- The rows that a function writes.
 ---@param rows fun(writer: Writer)
----@return table[]
 function tables.rows(rows)
   local writer = setmetatable({ rows = {} }, Writer)
   rows(writer)
@@ -94,7 +93,6 @@ function tables.write(sink, format, columns, rows)
 end
 
 --- The text of a table.
----@param rows table[]
 function tables.text(format, columns, rows)
   local parts = {}
   local sink = { write = function(_, ...) table.insert(parts, table.concat { ... }) end }

@@ -46,7 +46,6 @@ function interview.prompt(item) return ("%s%s: "):format(item.name, item.hint ~=
 local LONGEST <const> = 400
 
 --- The value of an answer, "" for none; nil for an answer that the item does not allow.
----@param answer string
 ---@return string?
 function interview.value(item, answer)
   answer = trimmed(answer)

@@ -118,7 +118,6 @@ end
 ---   - each `per_player` successive ratings of a level, from its first on, are at different positions, so that the numbers
 ---     of its ratings at any two positions differ by at most one.
 ---@param count integer        of levels
----@param players integer
 ---@param per_player integer   at most `count`
 ---@param random userdata      of libcrux.random
 ---@return integer[][]         a list of levels for each player
@@ -179,8 +178,6 @@ end
 --- The rows of a plan.
 ---@param tutorial LevelText[]   for all players, in this order
 ---@param list LevelText[]       to be assigned
----@param players integer
----@param per_player integer
 function plan.rows(tutorial, list, players, per_player, wanted, random)
   local rows, width = {}, #tostring(players)
   for number, hand in ipairs(plan.assign(#list, players, per_player, random)) do

@@ -11,7 +11,6 @@ local Question = {}
 Question.__index = Question
 
 ---@param low integer    at least 0
----@param high integer
 ---@return Question
 function Question.new(text, low, high) return setmetatable({ text = text, low = low, high = high, typed = "" }, Question) end
 

@@ -113,7 +113,6 @@ end
 --- Reads a level of the game's file.
 ---@param game PuzzleScript
 ---@param number integer   from 0, messages included
----@return table
 function levels.of(game, number)
   local level = game.levels[number + 1]
   return levels.read(game, level, refuser(game, level))

@@ -140,7 +140,6 @@ end
 --- Returns the measures of a game, in the form of a script's.
 ---@param puzzle PuzzleScript
 ---@param search LevelSearch
----@return table[]
 function measures.of(puzzle, search)
   local function row(name, kind, doc, f, optional) return { name, kind = kind, doc = doc, optional = optional, f } end
   local function of_space(f)

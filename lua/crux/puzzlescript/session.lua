@@ -16,7 +16,6 @@ Session.__index = Session
 --- Starts at a level. `seed` seeds its random numbers; each later level is seeded with the number of the level before it.
 ---@param game PuzzleScript
 ---@param number integer   from 0, messages included
----@param seed string
 ---@return Session
 function Session.new(game, number, seed)
   local self = setmetatable({ game = game }, Session)

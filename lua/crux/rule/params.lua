@@ -53,7 +53,6 @@ end
 --- The read-only table of numbers by name that the function receives.
 ---@param list Param[]
 ---@param values (number[]|userdata)?   in the order of the list; those of the script unless given
----@return table
 function params.view(list, values)
   local known = {}
   for i, param in ipairs(list) do known[param.name] = values and values[i] or param.value end

@@ -13,7 +13,6 @@ local plays = {}
 plays.formula = "rating ~ 1 + (1 | player) + (1 | level)"
 
 --- The effects of the groups of a column in plays.
----@param column string
 ---@return GroupEffects
 ---@return integer    its place among the groupings of the formula
 ---@return Problem

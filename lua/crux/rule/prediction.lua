@@ -21,7 +21,6 @@ local prediction = {}
 --- Computes x'(X'WX)^-1 x for each row x.
 ---@param inverse number[]    as in Intervals
 ---@param columns userdata[]  of the terms that are not aliased
----@return userdata
 function prediction.spread(inverse, columns, rows) return solver_type.spread(vector.of(inverse), columns, rows) end
 
 --- Returns the columns of the terms that have a coefficient.
@@ -84,7 +83,6 @@ local quantile = {}
 
 --- Returns the ends of the intervals of ratings.
 ---@param level number        coverage: the share of ratings to lie inside
----@param columns userdata[]
 ---@param ratings userdata    predictions of Method:predict for the columns
 ---@param offset userdata?
 ---@return userdata low

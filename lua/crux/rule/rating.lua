@@ -95,7 +95,6 @@ end
 
 --- Refuses the function's result for a row.
 ---@param at RowReader
----@param rating any
 ---@param values (number[]|userdata)?   of the params, unless they are the script's
 function Rule:refuse(at, rating, values)
   local level = at.block.levels and ("level '%s': "):format(at.block.levels[at.row]) or ""
@@ -105,8 +104,6 @@ end
 
 --- The ratings of some rows of a block by the function, NaN where a measure is missing; and by row their parts and the measures
 --- that are missing. The function runs behind one guard until it raises an error.
----@param first integer
----@param last integer
 function Rule:rate_rows(block, first, last)
   local at, numbers = self:reader(block), self.params and params.view(self.params)
   local ratings, parts, missing, row = {}, {}, {}, first - 1

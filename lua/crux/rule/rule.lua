@@ -103,7 +103,6 @@ function rule.from_formula(text, weights)
 end
 
 --- A copy with some fields changed.
----@param changes table
 function Rule:with(changes) return setmetatable(lists.merge(self, changes), Rule) end
 
 --- Tells whether greater ratings go with smaller values of the target.

@@ -65,7 +65,6 @@ end
 --- The ratings of rows by given params; they may be infinite or NaN.
 ---@param numbers userdata             of the rows
 ---@param values number[]|userdata     of the params, in order
----@return userdata
 function Tunable:rate(numbers, values)
   local rating, view = self.rule.rating, params.view(self.rule.params, values)
   local ratings, at, of = {}, nil, nil
@@ -84,18 +83,14 @@ function Tunable:rate(numbers, values)
 end
 
 --- Refuses ratings that are not all finite.
----@param numbers userdata
 ---@param values number[]|userdata
----@param ratings userdata
 function Tunable:expect_finite(numbers, values, ratings)
   local i = ratings:first_nonfinite()
   if i then self.rule:refuse(self:reader(numbers[i]), ratings[i], values) end
 end
 
 --- Ratings by the params of a fit: the counterpart of Formula:combine.
----@param columns userdata[]
 ---@param coefficients table<string, number>
----@return userdata
 function Tunable:combine(columns, coefficients)
   local values = {}
   for i, term in ipairs(self.terms) do values[i] = coefficients[term.name] end

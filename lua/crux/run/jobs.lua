@@ -28,8 +28,6 @@ Staff.__index = Staff
 
 --- Starts workers for jobs.map. Use with <close>.
 ---@param count integer?   of workers; the number of processors unless given; ignored with MPI
----@param module string
----@param setup any
 ---@return Staff
 function jobs.open(count, module, setup)
   local work = { module = module, setup = setup }
@@ -99,8 +97,6 @@ end
 --- booleans, numbers, strings, and tables of these without metatables. When a worker dies, its item has no result, and `lost`
 --- says why. Leaving the loop stops the workers.
 ---@param count integer?     of workers; the number of processors unless given; ignored with MPI
----@param module string
----@param setup any
 ---@param items fun(): any   an iterator
 ---@param log Journal?       has the results of items that are done, and gets those of the others
 function jobs.map(count, module, setup, items, log)

@@ -113,7 +113,6 @@ function Journal:agree(facts, tell)
 end
 
 --- Begins a run; raises a fault if the journal is of another version or command line.
----@param command string
 ---@param options table<string, string>   options and arguments on which results depend
 function Journal:begin(command, options)
   local facts = facts_of(options)
@@ -183,7 +182,6 @@ function Journal:result(noun, compute)
 end
 
 --- Iterates over items and results as jobs.map does; gives the items that are not done to `map`. Lost items are not done.
----@param setup table
 ---@param items fun(): any
 ---@param map fun(items: fun(): any): function, any, any, any   of jobs.map
 function Journal:map(setup, items, map)

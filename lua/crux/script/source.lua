@@ -104,7 +104,6 @@ end
 local line_limit = 110 -- characters of a line in an excerpt
 
 --- A line of the script, which is marked, with the one before and the one after it; nothing if all of them are blank.
----@param line integer
 function Source:excerpt(line)
   local shown, has_text, digits = {}, false, #tostring(line + 1)
   for number = math.max(1, line - 1), math.min(#self.lines, line + 1) do

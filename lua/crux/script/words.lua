@@ -41,7 +41,6 @@ local function sealed(name, fields, call)
 end
 
 --- The functions of `crux` that are useful outside of scripts, too.
----@return table
 function words.shared()
   local shared = { legend = legend.new, cells = board.new, prices = assignment.prices,
     pushes = pushes.search }
@@ -52,7 +51,6 @@ end
 
 --- Adds all words to `crux`.
 ---@param returned table   the metatable of games
----@return table
 function words.add(crux, returned)
   copy(words.shared(), crux)
 

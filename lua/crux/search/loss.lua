@@ -17,7 +17,6 @@ function loss.any(lost)
 end
 
 --- Why a move loses: the first name, in order of names, whose condition is true; true if there are no names.
----@param lost any
 ---@return boolean|string
 function loss.cause(lost)
   if type(lost) ~= "table" then return lost == true end

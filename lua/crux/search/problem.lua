@@ -140,8 +140,6 @@ end
 function Problem:guarded(f, ...) return fault.guard(self.labels.step, f, self, ...) end
 
 --- Adds the state that successor() has just found to be new.
----@param parent integer
----@param move integer
 ---@return integer? index
 ---@return string? limit    that is met, if there is no index
 function Problem:add(parent, move)
@@ -187,7 +185,6 @@ end
 
 --- Makes a move from a state.
 ---@param origin table   the state, as set:state gives it; it is not changed
----@param move integer
 ---@param quietly boolean?   return nil for a result that is no state instead of raising, which takes ten times as long
 ---@return integer|false|nil successor   WON, LOST, the index of a known state, or false for a new one, which add() adds
 ---@return table state   the table after the move

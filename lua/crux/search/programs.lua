@@ -105,7 +105,6 @@ local function widest(problem, trace, node)
   return ("%s: %d to %d"):format(origin or "a board", low, high)
 end
 
----@param trace userdata
 ---@param use "shared"|"single"   for several levels or one
 ---@return Program?               nil if there is no such program
 local function record_step(problem, trace, use)
@@ -179,7 +178,6 @@ function programs.of(problem)
 end
 
 --- Lets levels like this one be searched in Lua from now on.
----@param reason string
 function programs.refuse(problem, reason)
   local family = family_of(problem)
   family.reason = reason

@@ -174,7 +174,6 @@ function state.same(a, b)
 end
 
 --- A state in lines: each field's name and value, and below the name the rows of a board.
----@param values table
 function state.text(values)
   return table.concat(lists.map(lists.keys(values), function(name)
     local value = values[name]

@@ -4,9 +4,6 @@ local ways = {}
 --- More than 2^63 - 1.
 ways.many = -1
 
----@param a integer
----@param b integer
----@return integer
 function ways.sum(a, b)
   if a < 0 or b < 0 or a > math.maxinteger - b then return ways.many end
   return a + b

@@ -56,7 +56,6 @@ end
 
 --- Starts workers, which open the database. Use with <close>.
 ---@param path string      of the database
----@param http userdata
 ---@param count integer?   of workers; that of the processors unless given, but two at least
 ---@param options { is_secure: boolean, most_joins: integer }
 ---@return Front

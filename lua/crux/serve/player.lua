@@ -266,10 +266,6 @@ end
 local named_keys = lists.set { "up", "down", "left", "right", "enter", "space" }
 
 --- Tells whether the player can do that now.
----@param act string
----@param value string
----@param client integer
----@param now integer
 function Player:can(act, value, client, now)
   local part = self.participation
   if not part then return false end
@@ -394,7 +390,6 @@ function Player:view(now, leaves)
 end
 
 --- All that is kept about the player.
----@param token string
 ---@return table   json.object
 function Player:kept(token)
   local function rows(sql) return self.store:run(sql, self.id) end

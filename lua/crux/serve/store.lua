@@ -115,9 +115,7 @@ local migrations = {
 }
 
 --- Runs a statement of SQL and returns its rows.
----@param sql string
 ---@param ... string|number|boolean|nil   its parameters
----@return table[]
 function Store:run(sql, ...) return fault.check(self.database:run(sql, ...)) end
 
 --- Runs a statement of SQL and returns its first row.

@@ -216,7 +216,6 @@ function study.load(path)
 end
 
 --- The study of a game and levels, with the defaults of a script.
----@param game string
 function study.of(game, inputs)
   return make(checked({ game = game, levels = inputs }, "crux serve"), "crux serve")
 end

@@ -16,8 +16,6 @@ function html.escape(text) return svg.escape(plain.line(text)) end
 local function is_empty(value) return not value or type(value) == "table" and #value == 0 end
 
 --- Fills a template.
----@param template string
----@param values table
 function html.fill(template, values)
   local parts, place = {}, 1
   while true do

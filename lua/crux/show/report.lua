@@ -30,14 +30,12 @@ function report.figure(figure, id) return plot.svg(figure, { id = id, bare = tru
 
 --- A picture of a level as an element of a page.
 ---@param painted LevelPicture
----@param id string
 function report.level(painted, id)
   return svg.picture(setmetatable({ id = id, bare = true }, { __index = painted.picture }), painted.content)
 end
 
 --- Pictures of levels as an element of a page, each with its name.
 ---@param list LevelPicture[]
----@param id string
 function report.gallery(list, id)
   local parts = {}
   for i, painted in ipairs(list) do

@@ -63,7 +63,6 @@ function Shapes:end_path()
 end
 
 --- Adds an element of a class.
----@param class string
 ---@param attributes table<string, string|number>
 ---@param content string?
 function Shapes:add(name, class, attributes, content)
@@ -73,9 +72,7 @@ function Shapes:add(name, class, attributes, content)
 end
 
 --- Adds a whole square.
----@param class string
 ---@param left number   units
----@param top number
 function Shapes:add_square(class, left, top)
   if not self.run or self.run.class ~= class then
     self:end_path()
@@ -89,7 +86,6 @@ end
 ---@param dots { row: integer, column: integer, colour: string }[]   from row and column 0 on
 ---@param side integer    pixels along a side of the square
 ---@param left number     units, of the first square of the board, moved by the part of a square that the sprite is moved by
----@param top number
 ---@param column integer  of the square, from 0
 function Shapes:add_dots(dots, side, left, top, column, row)
   local pixels = self.pixels

@@ -5,7 +5,6 @@ local widest = 50 -- characters of the longest bar
 
 --- A row for every whole number from the least to the greatest of the values: the value under `label`, count, share, bar.
 ---@param values integer[]   at least one
----@return table[]
 function frequencies.rows(values, label)
   local counts, largest, least, greatest = {}, 0, values[1], values[1]
   for _, value in ipairs(values) do

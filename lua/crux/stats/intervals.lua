@@ -29,7 +29,6 @@ end
 
 --- The half-width of an interval of Student's t, in standard errors: R's qt((1 + level) / 2, df).
 ---@param level number   from 0 to below 1
----@param df number
 function intervals.t(level, df)
   return reach(level, function(size) return distribution.t(size, df) end)
 end
@@ -49,7 +48,6 @@ end
 
 --- Sets the standard error and the 95 % percentile interval of every term of a fit.
 ---@param frames Kept
----@param draws integer
 ---@param refit fun(frames: Kept): Fitted
 function intervals.bootstrap(fitted, frames, draws, seed, refit)
   local generator, estimates = random.new(seed), {}

@@ -5,9 +5,7 @@ local lists = require "crux.base.lists"
 
 --- The tricube weights of the points around x = at, and the range of points whose weights are above 0.
 ---@param x number[]       ascending
----@param at number
 ---@param first integer    the neighbours
----@param last integer
 ---@param robust number[]?
 ---@return number[]? weights   their sum is 1; nil if all are 0
 ---@return integer first

@@ -7,7 +7,6 @@ local character_grid = {}
 local CharacterGrid = {}
 CharacterGrid.__index = CharacterGrid
 
----@param columns integer
 function character_grid.new(columns, rows)
   local self = setmetatable({ columns = columns, rows = rows, cells = {}, styles = {}, dots = {} }, CharacterGrid)
   for row = 1, rows do self.cells[row], self.styles[row], self.dots[row] = {}, {}, {} end

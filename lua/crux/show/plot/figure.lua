@@ -104,7 +104,6 @@ function figure.scale(axis, first, last)
 end
 
 --- The greatest number of ticks, up to a limit, whose texts have room on an axis.
----@param room number
 ---@param width fun(text: string): number   of a text with the gap between texts
 function figure.ticks(axis, limit, room, width)
   local ticks = nice.ticks(axis.low, axis.high, limit, axis.is_whole)
@@ -135,7 +134,6 @@ local smoothing_limit = 10000 -- points, which take about a second
 --- The smooth line through points, as a mark; beyond the limit it is that of every second, third ... point.
 ---@param x number[]   finite
 ---@param y number[]   finite
----@param series integer
 function figure.smooth(x, y, series)
   if #x > smoothing_limit then
     local rows = {}
@@ -167,7 +165,6 @@ function figure.titles(count, title)
 end
 
 --- A sentence that lists names, with a space in front; "" if there are none.
----@param heading string
 function figure.listed(heading, names)
   return #names > 0 and (" %s: %s."):format(heading, table.concat(names, ", ")) or ""
 end

@@ -51,7 +51,6 @@ function Expectation:shortfall(values)
 end
 
 --- Checks a level of a block, and prints a line if it is not as expected; examination.run printed why a level is unsolved.
----@param rating number
 ---@return TestCase
 function Expectation:check(block, row, rating)
   local values, unsolved = { rating = rating }, block.sources and block.sources[row].unsolved

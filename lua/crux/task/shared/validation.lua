@@ -141,7 +141,6 @@ end
 --- Predictions of the levels by cross-validation, as plot.predicted and plot.errors take them.
 ---@param frame StoredFrame
 ---@param assigned userdata[]   folds
----@return table
 function validation.predictions(rule, evaluation, frame, assigned, args)
   return { levels = frame.levels, values = frame.target, predictions = evaluation.predictions, target = rule.predicts,
     how = how(rule, evaluation.formula, evaluation.calibration, assigned, args), worst = args.worst }
