@@ -179,8 +179,13 @@ static bool add(work *w, crux_expression_kind kind, size_t left, size_t right)
 	return true;
 }
 
-/* Adds the expressions of w->nodes nodes; false if there is no room for all. */
-static bool add_all(work *w, size_t measures)
+static bool is_operation(const crux_expression *x)
+{
+	return x->kind >= CRUX_SUM && x->kind <= CRUX_QUOTIENT;
+}
+
+/* Adds the expressions of w->nodes nodes, or only functions of operations; false if there is no room for all. */
+static bool add_all(work *w, size_t measures, bool only_functions)
 {
 	const size_t *ends = w->ends;
 	uint32_t const operands = w->nodes - 1;
@@ -189,9 +194,9 @@ static bool add_all(work *w, size_t measures)
 			return false;
 	for (size_t i = operands ? ends[operands - 1] : 0; i < ends[operands]; i++)
 		for (crux_expression_kind kind = CRUX_LOG; kind <= CRUX_INCREMENT; kind++)
-			if (!add(w, kind, i, 0))
+			if ((!only_functions || is_operation(&w->made->list[i])) && !add(w, kind, i, 0))
 				return false;
-	for (uint32_t nodes = 1; nodes < operands; nodes++)
+	for (uint32_t nodes = 1; nodes < operands && !only_functions; nodes++)
 		for (size_t i = ends[nodes - 1]; i < ends[nodes]; i++)
 			for (size_t j = ends[operands - nodes - 1]; j < ends[operands - nodes]; j++)
 				for (crux_expression_kind kind = CRUX_SUM; kind <= CRUX_QUOTIENT; kind++)
@@ -209,12 +214,12 @@ bool crux_expressions_make(crux_expressions *made, size_t measures, size_t rows,
 		w.slots *= 2;
 	made->list = calloc(most + 1, sizeof *made->list);
 	made->values = calloc((most / CRUX_LANES + 1) * CRUX_LANES * rows, sizeof *made->values);
-	w.ends = calloc(nodes + (size_t)1, sizeof *w.ends);
+	w.ends = calloc(nodes + (size_t)2, sizeof *w.ends);
 	w.hashes = calloc(w.slots, sizeof *w.hashes);
-	w.scratch = calloc((nodes + (size_t)2) * rows, sizeof *w.scratch);
+	w.scratch = calloc((nodes + (size_t)3) * rows, sizeof *w.scratch);
 	w.rounded = calloc(rows, sizeof *w.rounded);
 	bool const done = made->list && made->values && w.ends && w.hashes && w.scratch && w.rounded;
-	for (made->rows = rows; done && w.nodes <= nodes && add_all(&w, measures); w.nodes++)
+	for (made->rows = rows; done && w.nodes <= nodes + 1 && add_all(&w, measures, w.nodes > nodes); w.nodes++)
 		w.ends[w.nodes] = made->count;
 	made->nodes = w.nodes - 1;
 	made->count = done ? w.ends[made->nodes] : 0;

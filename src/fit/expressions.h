@@ -1,5 +1,6 @@
 /* All expressions of measures up to a number of nodes: measures, their sums, differences, products and quotients, logarithms,
  * square roots and squares, 1 + x of measures and differences whose least value is 0, and all that these make of each other.
+ * Of one node more there are logarithms, roots and squares of sums, differences, products and quotients.
  *
  * Left out are expressions that measures within their ranges could make undefined or infinite, by interval arithmetic over the
  * ranges (R. E. Moore, Interval Analysis, 1966), those that are the same in all rows, and those whose values are a line of an
@@ -34,13 +35,13 @@ enum { CRUX_LANES = 16 };
 
 typedef struct crux_expressions {
 	size_t rows, count, tried; /* count: of the list; tried: those of all whose values were computed */
-	uint32_t nodes;            /* most of any in the list */
+	uint32_t nodes;            /* all of up to so many are made */
 	crux_expression *list;
 	float *values;
 } crux_expressions;
 
 /* Sets the expressions of measures, each a column of `rows` values, whose ranges are low[measure] to high[measure]. If those of
- * up to `nodes` nodes are more than `most`, those of fewer nodes are made. False when memory is short. */
+ * up to `nodes` nodes and one are more than `most`, those of fewer nodes are made. False when memory is short. */
 bool crux_expressions_make(crux_expressions *made, size_t measures, size_t rows, const double *const *columns,
                            const double *low, const double *high, const double *units, uint32_t nodes, size_t most);
 

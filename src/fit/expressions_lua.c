@@ -128,7 +128,7 @@ static int expressions_at(lua_State *L)
 	return 3;
 }
 
-/* object:size() -> number of expressions, number of those tried, most nodes of one */
+/* object:size() -> number of expressions, number of those tried, up to how many nodes all are made */
 static int expressions_size(lua_State *L)
 {
 	const crux_expressions *expressions = check(L);

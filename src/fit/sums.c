@@ -41,6 +41,7 @@ typedef struct search {
 	float *vectors;      /* columns of all entries times the roots of the weights: TOGETHER columns, row by row, then the next */
 	float *products;     /* of the vectors with the columns of a block */
 	float *weights;
+	float *squares;      /* variances of the expressions in the weighted rows */
 	list *found;         /* by nodes - 1 */
 	size_t sizes;
 } search;
@@ -57,20 +58,38 @@ CRUX_CLONES static void multiply(const float *block, size_t rows, const float *v
 	memcpy(products, sums, sizeof sums);
 }
 
-/* Sets the deviations of the columns of a block in the weighted rows. */
-CRUX_CLONES static void deviations(const float *block, size_t rows, const float *weights, float *result)
+/* Sets the variances of the columns of a block in the weighted rows. */
+CRUX_CLONES static void variances(const float *block, size_t rows, const float *weights, float *result)
 {
-	float means[CRUX_LANES] = {0}, squares[CRUX_LANES] = {0};
+	float means[CRUX_LANES] = {0};
+	memset(result, 0, CRUX_LANES * sizeof *result);
 	for (size_t row = 0; row < rows; row++)
 		for (size_t lane = 0; lane < CRUX_LANES; lane++)
 			means[lane] += weights[row] * block[row * CRUX_LANES + lane];
 	for (size_t row = 0; row < rows; row++)
 		for (size_t lane = 0; lane < CRUX_LANES; lane++) {
 			float const centred = block[row * CRUX_LANES + lane] - means[lane];
-			squares[lane] += weights[row] * centred * centred;
+			result[lane] += weights[row] * centred * centred;
 		}
+}
+
+/* Sets by how much each column of a block, as a further term, lessens the squared error of a sum of `terms` terms; returns the
+ * most. products: of the columns with the terms, then with the rest of the response. */
+CRUX_CLONES static float gains(const float *products, size_t terms, const float *squares, float *result)
+{
+	float most = 0, left[CRUX_LANES];
+	memcpy(left, squares, sizeof left);
+	for (size_t i = 0; i < terms; i++)
+		for (size_t lane = 0; lane < CRUX_LANES; lane++)
+			left[lane] -= products[i * CRUX_LANES + lane] * products[i * CRUX_LANES + lane];
+	for (size_t lane = 0; lane < CRUX_LANES; lane++) {
+		float const product = products[terms * CRUX_LANES + lane];
+		bool const joins = squares[lane] >= 1e-6f && left[lane] >= 1e-4f * squares[lane];
+		result[lane] = joins ? product * product / left[lane] : -1;
+	}
 	for (size_t lane = 0; lane < CRUX_LANES; lane++)
-		result[lane] = sqrtf(squares[lane]);
+		most = result[lane] > most ? result[lane] : most;
+	return most;
 }
 
 /* Returns true if a sum of that error is none of the best `width` of a list. */
@@ -103,25 +122,24 @@ static crux_sum with_term(const crux_sum *sum, uint32_t expression, uint32_t nod
 }
 
 /* Tries the expressions of a block as a further term of an entry. products: of its columns with those of the block. */
-static void extend(search *s, const crux_sum *sum, size_t block, const float *products, const float *spreads)
+static void extend(search *s, const crux_sum *sum, size_t block, const float *products)
 {
-	size_t const first = block * CRUX_LANES, count = s->expressions->count - first;
+	size_t const first = block * CRUX_LANES, width = widths[sum->terms];
+	const crux_expression *tried = s->expressions->list + first;
+	size_t const count = s->expressions->count - first < CRUX_LANES ? s->expressions->count - first : CRUX_LANES;
 	uint32_t const before = sum->nodes + (sum->terms > 0);
 	assert(sum->terms < CRUX_SUM_TERMS);
-	for (size_t lane = 0; lane < CRUX_LANES && lane < count; lane++) {
-		float const squares = spreads[lane] * spreads[lane];
-		float left = squares;
-		for (size_t i = 0; i < sum->terms; i++)
-			left -= products[i * CRUX_LANES + lane] * products[i * CRUX_LANES + lane];
-		if (squares < 1e-6f || left < 1e-4f * squares)
-			continue;
-		uint32_t const nodes = before + s->expressions->list[first + lane].nodes;
-		float const product = products[sum->terms * CRUX_LANES + lane];
-		double const error = sum->error - (double)(product * product / left) / s->total;
-		if (is_worse(&s->found[nodes - 1], error, widths[sum->terms]))
+	float gained[CRUX_LANES];
+	double const least = sum->error - (double)gains(products, sum->terms, s->squares + first, gained) / s->total;
+	if (tried[0].nodes == tried[count - 1].nodes && is_worse(&s->found[before + tried[0].nodes - 1], least, width))
+		return;
+	for (size_t lane = 0; lane < count; lane++) {
+		uint32_t const nodes = before + tried[lane].nodes;
+		double const error = sum->error - (double)gained[lane] / s->total;
+		if (gained[lane] < 0 || is_worse(&s->found[nodes - 1], error, width))
 			continue;
 		crux_sum const next = with_term(sum, (uint32_t)(first + lane), nodes, error);
-		keep(&s->found[nodes - 1], &next, widths[sum->terms]);
+		keep(&s->found[nodes - 1], &next, width);
 	}
 }
 
@@ -202,12 +220,12 @@ static void run(search *s, const double *response, crux_sum *best, const atomic_
 		size_t const vectors = set_vectors(s, terms);
 		for (size_t block = 0; block * CRUX_LANES < count && !*stop; block++) {
 			const float *values = s->expressions->values + block * CRUX_LANES * n;
-			float spreads[CRUX_LANES];
-			deviations(values, n, s->weights, spreads);
+			if (!terms)
+				variances(values, n, s->weights, s->squares + block * CRUX_LANES);
 			for (size_t i = 0; i < vectors; i += TOGETHER)
 				multiply(values, n, s->vectors + i * n, s->products + i * CRUX_LANES);
 			for (size_t i = 0; i < s->count; i++)
-				extend(s, &s->beam[i].sum, block, s->products + i * (terms + 1) * CRUX_LANES, spreads);
+				extend(s, &s->beam[i].sum, block, s->products + i * (terms + 1) * CRUX_LANES);
 		}
 		advance(s, response, best);
 	}
@@ -215,7 +233,8 @@ static void run(search *s, const double *response, crux_sum *best, const atomic_
 
 size_t crux_sums_nodes(const crux_expressions *expressions)
 {
-	return CRUX_SUM_TERMS * (expressions->nodes + (size_t)1) - 1;
+	size_t const count = expressions->count, largest = count ? expressions->list[count - 1].nodes : 1;
+	return CRUX_SUM_TERMS * (largest + 1) - 1;
 }
 
 /* Subtracts from a column its part along another, with products weighted by squared roots; returns how often it holds it. */
@@ -285,9 +304,10 @@ static bool solve(const crux_expressions *expressions, crux_sum_problem *problem
 	double *columns = calloc(most * (CRUX_SUM_TERMS + 1) * n, sizeof *columns);
 	s.vectors = calloc(vectors * n, sizeof *s.vectors);
 	s.products = calloc(vectors * CRUX_LANES, sizeof *s.products);
+	s.squares = calloc(expressions->count + CRUX_LANES, sizeof *s.squares);
 	s.found = calloc(sizes, sizeof *s.found);
-	void *const owned[] = {s.roots, s.weights, s.beam, columns, s.vectors, s.products, s.found};
-	bool const done = s.roots && s.weights && s.beam && columns && s.vectors && s.products && s.found;
+	void *const owned[] = {s.roots, s.weights, s.beam, columns, s.vectors, s.products, s.squares, s.found};
+	bool const done = s.roots && s.weights && s.beam && columns && s.vectors && s.products && s.squares && s.found;
 	if (done) {
 		for (size_t i = 0; i < most; i++)
 			s.beam[i].columns = columns + i * (CRUX_SUM_TERMS + 1) * n;

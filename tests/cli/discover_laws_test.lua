@@ -41,6 +41,7 @@ function Laws.test_a_sum_under_a_root_and_a_logarithm()
   long.only()
   luaunit.assertEquals(found(levels(function(a, b, c) return 3 * math.sqrt(a + b) + c end, 1, true)).formula,
     "difficulty ~ c + sqrt(a + b)")
+  luaunit.assertEquals(found(levels(function(a, b, c) return math.sqrt(a + b * c) end, 1)).formula, "difficulty ~ sqrt(a + b*c)")
   luaunit.assertEquals(found(levels(function(a, b) return 10 + 3 * math.log(a) - b / 2 end, 1)).formula,
     "difficulty ~ b + log(a)")
 end
@@ -53,6 +54,19 @@ function Laws.test_a_quotient_of_four()
   for _, measure in ipairs { "a", "b", "c", "d" } do luaunit.assertStrContains(result.formula:match "~(.*)", measure) end
   for _, measure in ipairs { "e", "f", "g", "h" } do luaunit.assertNotStrContains(result.formula:match "~(.*)", "(" .. measure) end
   luaunit.assertEquals(row.folds, "5 of 5")
+end
+
+--- The same formula from what crux measures of 80 levels.
+function Laws.test_the_first_formula_of_sprinkfield()
+  long.only()
+  local path, measured, rated = shell.path "levels.txt", shell.path "measured.csv", shell.path "rated.csv"
+  shell.printed(("generate sprinkfield --count 80 -o %s"):format(path))
+  shell.printed(("measure sprinkfield %s -o %s"):format(path, measured))
+  shell.printed(("rate sprinkfield-v1 %s -o %s"):format(measured, rated))
+  local result, row = found(measured, (" --with %s --target rating --measures starting_moves,solution_length,"
+    .. "largest_possible_move,largest_made_move,histogram"):format(rated))
+  luaunit.assertEquals({ result.formula, row.folds }, { "log(rating) ~ log(1 + largest_possible_move - largest_made_move) + "
+    .. "log(starting_moves/(solution_length*histogram))", "5 of 5" })
 end
 
 --- Of 40 sets of 60 levels without any law at most 6 may be given terms, and 2 be called better than the mean.

@@ -81,11 +81,18 @@ function Discover.test_what_is_refused()
   refused(path, "--measures a,a", "column 'a': found the measure twice, expected measures that differ")
 end
 
---- The first choice takes seconds with formulas of that size.
-function Discover.test_an_interruption_before_anything_is_known()
-  local result = shell.run(("timeout -s INT 0.4 $CRUX discover %s --jobs 1 --nodes 7"):format(levels(120, quotient)))
+--- The first choice takes seconds with formulas of that size, all choices minutes with so many repeats.
+function Discover.test_an_interruption()
+  local function interrupted(after, words, levels_of)
+    return shell.run(("timeout -s INT %g $CRUX discover %s --jobs 1 %s"):format(after, levels_of, words))
+  end
+  local result = interrupted(0.4, "--nodes 7", levels(120, quotient))
   luaunit.assertEquals(result.out, "")
-  luaunit.assertStrContains(result.err, "crux: interrupted while ")
+  luaunit.assertStrContains(result.err, "crux: interrupted")
+  result = interrupted(3, "--nodes 2 --repeats 5000", levels(20, function(a, b) return a / b end))
+  luaunit.assertStrContains(result.out, "\nChosen: ")
+  luaunit.assertStrContains(result.out, "\nInterrupted: errors are of the folds that were done.\n")
+  luaunit.assertEquals(result.err, "crux: interrupted\n")
 end
 
 function Discover.test_rows_without_a_value_and_constant_columns_are_named()

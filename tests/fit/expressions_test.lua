@@ -34,16 +34,19 @@ end
 local a, b = { 1, 2, 4, 7, 3 }, { 5, 2, 3, 4, 9 }
 
 function Expressions.test_all_of_three_nodes_but_lines_of_earlier_ones()
-  -- square(sqrt(a)) and sqrt(square(a)) are a, log(sqrt(a)) is a line of log(a), b-a of a-b; log(log(a)) is infinite for 1
+  -- square(sqrt(a)) and sqrt(square(a)) are a, log(sqrt(a)) is a line of log(a), b-a of a-b; log(log(a)) is infinite for 1;
+  -- of four nodes there are functions of sums, differences, products and quotients, where log(b/a) is a line of log(a/b)
   luaunit.assertEquals(texts(made({ a, b }, 3)), "a b log(a) sqrt(a) square(a) log(b) sqrt(b) square(b) "
     .. "sqrt(log(a)) square(log(a)) sqrt(sqrt(a)) square(square(a)) log(log(b)) sqrt(log(b)) square(log(b)) sqrt(sqrt(b)) "
-    .. "square(square(b)) (a+b) (a-b) (a*b) (a/b) (b/a)")
+    .. "square(square(b)) (a+b) (a-b) (a*b) (a/b) (b/a) log((a+b)) sqrt((a+b)) square((a+b)) square((a-b)) log((a*b)) "
+    .. "sqrt((a*b)) square((a*b)) log((a/b)) sqrt((a/b)) square((a/b)) sqrt((b/a)) square((b/a))")
 end
 
 function Expressions.test_what_ranges_could_make_infinite_is_left_out()
   luaunit.assertEquals(texts(made({ a, b }, 3, { { 0, 7 }, { -1, 9 } })),
     "a b sqrt(a) square(a) increment(a) square(b) sqrt(sqrt(a)) square(square(a)) log(increment(a)) "
-    .. "sqrt(increment(a)) square(increment(a)) square(square(b)) (a+b) (a-b) (a*b)")
+    .. "sqrt(increment(a)) square(increment(a)) square(square(b)) (a+b) (a-b) (a*b) square((a+b)) square((a-b)) "
+    .. "square((a*b))")
   -- the difference that is above 0 has a logarithm; (5e199)^2 is more than the largest double
   luaunit.assertStrContains(texts(made({ { 1, 2, 3, 5 }, { 10, 17, 12, 40 } }, 4)), "log((b-a))")
   luaunit.assertEquals(texts(made({ { 1, 2, 3, 5 } }, 2, { { 1, 5e199 } })), "a log(a) sqrt(a)")
@@ -76,7 +79,9 @@ end
 function Expressions.test_too_many_leave_those_of_fewer_nodes()
   -- tried: 2 measures, 6 functions of them, 17 of these (all but log(log(a))), 5 of both measures
   luaunit.assertEquals({ made({ a, b }, 3, nil, 21):size() }, { 8, 30, 2 })
-  luaunit.assertEquals({ made({ a, b }, 3, nil, 22):size() }, { 22, 30, 3 })
+  -- and 13 functions of the operations: all three of + * / /, the square of -
+  luaunit.assertEquals({ made({ a, b }, 3, nil, 33):size() }, { 22, 43, 3 })
+  luaunit.assertEquals({ made({ a, b }, 3, nil, 34):size() }, { 34, 43, 4 })
 end
 
 --- The weighted squared error of the least-squares fit of columns and ones, over that of ones: by Gram-Schmidt.

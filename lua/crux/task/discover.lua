@@ -27,7 +27,7 @@ local workers = require "libcrux.workers"
 local least_rows = 12
 local most_rows = 600       -- the search uses at most so many rows; it draws them from a larger dataset
 local most_values = 1.6e7   -- of expressions, in all searched rows: 64 MB
-local repeated_values = 2.2e6 -- of the searches of all repeats, unless --repeats is given
+local repeated_values = 5e6 -- of the searches of all repeats, unless --repeats is given
 
 --- Reads `size=squares,moves=steps` as units by column.
 local function units(text, flag)
@@ -143,9 +143,9 @@ local function expressions_of(space, frame, args)
   local list = fault.check(expressions.new(columns, vector.of(low), vector.of(high), numbered(space, args.units), args.nodes,
     math.max(#columns, most_values // frame.rows | 0)))
   local _, _, nodes = list:size()
-  if nodes < args.nodes then
-    args.say(("formulas are sums of expressions of up to %s: those of %d are too many for %s"):format(number.count(nodes,
-      "node"), nodes + 1, number.count(#columns, "measure")))
+  if nodes <= args.nodes then
+    args.say(("formulas are sums of expressions of up to %s: %s are too many for %s"):format(number.count(nodes, "node"),
+      nodes < args.nodes and ("those of %d"):format(nodes + 1) or "functions of these", number.count(#columns, "measure")))
   end
   return list
 end
@@ -240,6 +240,12 @@ local function front_of(found)
   return shown
 end
 
+--- In how many outer folds a candidate or an equal one was chosen, and how many there are.
+local function folds_of(found, candidate)
+  local choices = found.nested.choices
+  return #lists.select(choices, function(choice) return found.search:is_same(choice.whole[choice.key], candidate) end), #choices
+end
+
 --- The rows of the front, each with its error in the outer folds and the interval of its difference to the mean.
 local function front(found, args)
   local keys, evaluations, rows = front_of(found), {}, {}
@@ -251,14 +257,11 @@ local function front(found, args)
   local differences = compared:differences_to(1)
   for i, key in ipairs(keys) do
     local candidate, rule = found.whole[key], found.rules[tonumber(key:match "^rule (%d+)$")]
-    local same = candidate and #lists.select(found.nested.choices, function(choice)
-      return choice.whole[key] and found.search:is_same(choice.whole[key], candidate)
-    end)
     local difference = differences[i] or {}
     rows[i] = { key = key, size = candidate and candidate.nodes,
       is_linear = candidate and candidate.rank == 1, [found.by] = evaluations[i].errors[found.by],
       difference = difference.estimate, low = difference.low, high = difference.high,
-      folds = candidate and ("%d of %d"):format(same, #found.nested.choices),
+      folds = candidate and ("%d of %d"):format(folds_of(found, candidate)),
       formula = rule and rule.name or text_of(found, candidate) .. (candidate.rank == 1 and (" (%s)"):format(key) or ""),
       chosen = key == found.key and "chosen" or nil }
   end
@@ -280,11 +283,8 @@ end
 local function sentences(found, args)
   local nested, round = found.nested, nil
   local chosen = found.whole[found.key]
-  local times = #lists.select(nested.choices, function(choice)
-    return found.search:is_same(choice.whole[choice.key], chosen)
-  end)
-  local lines = { ("Chosen: %s, in %d of %s."):format(text_of(found, chosen), times, number.count(#nested.choices,
-    "outer fold")) }
+  local times, folds = folds_of(found, chosen)
+  local lines = { ("Chosen: %s, in %d of %s."):format(text_of(found, chosen), times, number.count(folds, "outer fold")) }
   if not nested.evaluations.chosen then
     return lists.concat(lines, { "Interrupted before two outer folds were done: its error is not known." })
   end
@@ -348,12 +348,12 @@ end
 return {
   summary = "Search whole formulas.",
   details = "Searches formulas of the measures: all expressions of up to --nodes measures and operations (+ - * / log sqrt "
-    .. "square, 1 + x of what may be 0), and sums of up to three of them by least squares, for the target and for its "
-    .. "logarithm. Left out is what measures within their ranges could make infinite. In cross-validation one of them is "
+    .. "square, 1 + x of what may be 0), log, sqrt and square of these, and sums of up to three of them by least squares, "
+    .. "for the target and for its logarithm. Left out is what measures within their ranges could make infinite. In cross-validation one of them is "
     .. "chosen: the smallest whose error is within a standard error of the least, beside the mean, a lasso of all measures and "
     .. "the terms of 'crux select'. All is repeated without each outer fold, which the choice predicts: the nested error.\n\n"
     .. "The table is the front: for each size the formula found, its nested error, the difference to the mean with a 95 % "
-    .. "interval (all hold together), and in how many outer folds it was found. docs/discover.md tells the method, and what "
+    .. "interval (all hold together), and in how many outer folds it was chosen. docs/discover.md tells the method, and what "
     .. "it cannot find. CSV has the first table.",
   arguments = { arguments.data, arguments.levels },
   options = {
