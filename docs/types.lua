@@ -98,7 +98,6 @@ end
 
 --- The declarations of a page as Lua.
 ---@param page string   text of docs/lua-api.md
----@return string
 function types.of(page)
   local list, owners = declarations(page), {}
   for _, item in ipairs(list) do

@@ -69,11 +69,9 @@ local tables = {
 }
 
 --- The dataset of that name.
----@param name string
 function study.open(name) return crux.open(("%s/datasets/%s.csv"):format(crux.home, name)) end
 
 --- Its rows as tables of text.
----@param name string
 function study.read(name) return crux.rows(study.open(name)) end
 
 --- Weighted correlations of measures with the level means of a target, by measure, and the factor that makes them those of
@@ -116,8 +114,6 @@ local function exceptions()
 end
 
 --- Computes the cells of some studies, in the order of the published tables.
----@param names string[]
----@return Cell[]
 function study.cells(names)
   local cells, reasons = {}, exceptions()
   local published = {}
@@ -146,7 +142,6 @@ function study.cells(names)
 end
 
 --- One table of a study: a row for each row of the published table, published and computed side by side.
----@param cells Cell[]
 ---@return Column[]
 ---@return table[]
 function study.wide(cells)
@@ -176,7 +171,6 @@ function study.wide(cells)
 end
 
 --- Counts the cells that must hold and those that do, and lists those that need not hold.
----@param cells Cell[]
 ---@return integer n
 ---@return integer held
 ---@return Cell[] excepted
@@ -199,14 +193,12 @@ local function fail(message)
 end
 
 --- Refuses cells that do not hold.
----@param cells Cell[]
 function study.expect_held(cells)
   local n, held = study.tally(cells)
   if held < n then fail(("found %d published cells that do not hold, expected none"):format(n - held)) end
 end
 
 --- Prints a text.
----@param text string
 function study.print(text)
   local ok, problem = io.write(text)
   if ok then ok, problem = io.stdout:flush() end
@@ -214,7 +206,6 @@ function study.print(text)
 end
 
 --- A number with commas between thousands.
----@param n integer
 function study.count(n) return (tostring(n):reverse():gsub("(%d%d%d)(%d)", "%1,%2"):reverse()) end
 
 return study

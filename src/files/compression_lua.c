@@ -77,7 +77,4 @@ static const luaL_Reg functions[] = {
 	{NULL,   NULL},
 };
 
-int crux_open_compression(lua_State *L)
-{
-	return crux_open_type(L, TYPE, methods, functions);
-}
+CRUX_TYPE_LIBRARY(compression, TYPE)

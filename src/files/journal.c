@@ -12,6 +12,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+#include "base/block.h"
 #include "base/clock.h"
 #include "base/fault.h"
 #include "files/file_lock.h"
@@ -106,14 +107,8 @@ static condition read_record(crux_journal *j, uint64_t offset, record *header, c
 
 static bool add_place(crux_journal *j, uint64_t step, uint64_t offset, crux_fault *fault)
 {
-	if (j->count == j->capacity) {
-		size_t const capacity = j->capacity ? 2 * j->capacity : 64;
-		place *const places = realloc(j->places, capacity * sizeof *places);
-		if (!places)
-			return fail(ENOMEM, fault);
-		j->places = places;
-		j->capacity = capacity;
-	}
+	if (!crux_array_grow(CRUX_ARRAY(j->places, j->count + 1), &j->capacity))
+		return fail(ENOMEM, fault);
 	j->places[j->count++] = (place){step, offset};
 	return true;
 }

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "base/block.h"
+
 struct crux_names {
 	char *bytes; /* each name ended by '\0' */
 	size_t used, room;
@@ -87,22 +89,9 @@ static int grow_slots(crux_names *names)
 /* Makes room for one more name; returns 0 without memory. */
 static int reserve(crux_names *names, size_t length)
 {
-	if (names->count + 2 > names->starts_room) {
-		size_t *const starts = realloc(names->starts, 2 * names->starts_room * sizeof *starts);
-		if (!starts)
-			return 0;
-		names->starts = starts;
-		names->starts_room *= 2;
-	}
-	if (names->used + length + 1 > names->room) {
-		size_t const room = 2 * names->room + length + 1;
-		char *const bytes = realloc(names->bytes, room);
-		if (!bytes)
-			return 0;
-		names->bytes = bytes;
-		names->room = room;
-	}
-	return 2 * (names->count + 1) <= names->slot_count || grow_slots(names);
+	return crux_array_grow(CRUX_ARRAY(names->starts, names->count + 2), &names->starts_room) &&
+	       crux_array_grow(CRUX_ARRAY(names->bytes, names->used + length + 1), &names->room) &&
+	       (2 * (names->count + 1) <= names->slot_count || grow_slots(names));
 }
 
 uint32_t crux_names_number(crux_names *names, const char *text, size_t length)

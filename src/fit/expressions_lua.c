@@ -157,7 +157,4 @@ static const luaL_Reg functions[] = {
 	{NULL,  NULL},
 };
 
-int crux_open_expressions(lua_State *L)
-{
-	return crux_open_type(L, TYPE, methods, functions);
-}
+CRUX_TYPE_LIBRARY(expressions, TYPE)

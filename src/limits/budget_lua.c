@@ -211,8 +211,4 @@ static const luaL_Reg functions[] = {
 	{NULL,          NULL},
 };
 
-int crux_open_budget(lua_State *L)
-{
-	luaL_newlib(L, functions);
-	return 1;
-}
+CRUX_LIBRARY(budget)

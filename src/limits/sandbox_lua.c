@@ -1,6 +1,7 @@
 /* libcrux.sandbox: library functions for scripts that can neither loop long in C nor change what is not the script's. */
 #include <lauxlib.h>
 
+#include "lua/binding.h"
 #include "lua/modules.h"
 
 enum { LONGEST = 1 << 24 }; /* elements of a list */
@@ -95,8 +96,4 @@ static const luaL_Reg functions[] = {
 	{NULL,    NULL},
 };
 
-int crux_open_sandbox(lua_State *L)
-{
-	luaL_newlib(L, functions);
-	return 1;
-}
+CRUX_LIBRARY(sandbox)

@@ -4,17 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/block.h"
+
 bool crux_rewrite_history_add(crux_rewrite_history *history, const uint64_t *cells, size_t bytes)
 {
-	if (history->count == history->room) {
-		size_t const room = history->room ? 2 * history->room : 64;
-		uint64_t **const levels = realloc(history->levels, room * sizeof *levels);
-		if (!levels)
-			return false;
-		history->levels = levels;
-		history->room = room;
-	}
-	uint64_t *const level = malloc(bytes);
+	uint64_t *const level =
+	    crux_array_grow(CRUX_ARRAY(history->levels, history->count + 1), &history->room) ? malloc(bytes) : NULL;
 	if (!level)
 		return false;
 	memcpy(level, cells, bytes);

@@ -4,6 +4,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "base/block.h"
+
 ptrdiff_t crux_rewrite_step(const crux_rewrite_grid *grid, int direction)
 {
 	ptrdiff_t const height = (ptrdiff_t)grid->height;
@@ -54,14 +56,8 @@ bool crux_rewrite_matches_at(const crux_rewrite_program *p, const crux_rewrite_g
 
 static bool add(crux_rewrite_places *places, crux_rewrite_place place)
 {
-	if (places->count == places->room) {
-		size_t const room = places->room ? 2 * places->room : 64;
-		crux_rewrite_place *const list = realloc(places->list, room * sizeof *list);
-		if (!list)
-			return false;
-		places->list = list;
-		places->room = room;
-	}
+	if (!crux_array_grow(CRUX_ARRAY(places->list, places->count + 1), &places->room))
+		return false;
 	places->list[places->count++] = place;
 	return true;
 }

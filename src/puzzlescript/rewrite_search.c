@@ -171,15 +171,12 @@ static int64_t sum_of_ways(int64_t a, int64_t b)
 static bool add_ways(crux_rewrite_search *s, const crux_state_set *set, size_t count)
 {
 	size_t const states = crux_state_set_count(set);
-	if (states > s->ways_room) {
-		size_t const room = 2 * states;
-		int64_t *const ways = realloc(s->ways, room * sizeof *ways);
-		if (!ways)
-			return false;
-		memset(ways + s->ways_room, 0, (room - s->ways_room) * sizeof *ways);
-		ways[0] = 1;
-		s->ways = ways;
-		s->ways_room = room;
+	size_t const room = s->ways_room;
+	if (!crux_array_grow(CRUX_ARRAY(s->ways, states), &s->ways_room))
+		return false;
+	if (s->ways_room > room) {
+		memset(s->ways + room, 0, (s->ways_room - room) * sizeof *s->ways);
+		s->ways[0] = 1;
 	}
 	for (size_t i = 0; i < count; i++) {
 		uint32_t const parent = (uint32_t)s->notes[i] - 1, state = s->indices[i];

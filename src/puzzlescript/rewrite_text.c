@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/block.h"
+
 uint64_t crux_rewrite_hash(const uint32_t *numbers, size_t count, uint64_t seed)
 {
 	uint64_t hash = seed;
@@ -14,23 +16,10 @@ uint64_t crux_rewrite_hash(const uint32_t *numbers, size_t count, uint64_t seed)
 	return hash;
 }
 
-/* Doubles the room of an array that is full. Returns false when memory is short. */
-static bool grow(uint32_t **array, size_t count, size_t *room)
-{
-	if (count < *room)
-		return true;
-	size_t const more = *room ? 2 * *room : 256;
-	uint32_t *const longer = realloc(*array, more * sizeof *longer);
-	if (!longer)
-		return false;
-	*array = longer;
-	*room = more;
-	return true;
-}
-
 void crux_rewrite_texts_push(crux_rewrite_texts *t, unsigned word, size_t name)
 {
-	t->is_short = t->is_short || t->pair_count == UINT32_MAX || !grow(&t->pairs, t->pair_count, &t->pair_room);
+	t->is_short = t->is_short || t->pair_count == UINT32_MAX ||
+	              !crux_array_grow(CRUX_ARRAY(t->pairs, t->pair_count + 1), &t->pair_room);
 	if (!t->is_short)
 		t->pairs[t->pair_count++] = (uint32_t)word << 16 | (uint32_t)name;
 }
@@ -67,7 +56,8 @@ static bool is_equal(crux_rewrite_text a, crux_rewrite_text b)
 
 uint32_t crux_rewrite_texts_finish(crux_rewrite_texts *t)
 {
-	t->is_short = t->is_short || !grow(&t->ends, t->count, &t->room) || !grow(&t->pairs, t->pair_count, &t->pair_room) ||
+	t->is_short = t->is_short || !crux_array_grow(CRUX_ARRAY(t->ends, t->count + 1), &t->room) ||
+	              !crux_array_grow(CRUX_ARRAY(t->pairs, t->pair_count + 1), &t->pair_room) ||
 	              (2 * t->count >= t->slot_count && !rehash(t));
 	if (t->is_short)
 		return 0;

@@ -323,7 +323,4 @@ static const luaL_Reg functions[] = {
 	{NULL,  NULL},
 };
 
-int crux_open_native_search(lua_State *L)
-{
-	return crux_open_type(L, TYPE, methods, functions);
-}
+CRUX_TYPE_LIBRARY(native_search, TYPE)

@@ -112,8 +112,4 @@ static const luaL_Reg functions[] = {
 	{NULL,      NULL},
 };
 
-int crux_open_groups(lua_State *L)
-{
-	luaL_newlib(L, functions);
-	return 1;
-}
+CRUX_LIBRARY(groups)

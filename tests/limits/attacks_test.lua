@@ -78,7 +78,6 @@ local function result_of(name)
 end
 
 --- What is wrong with how an attack ended, if anything is.
----@param attack Attack
 local function problem_of(attack)
   local result = result_of(attack.name)
   if attack.expected == "as honest" then

@@ -55,7 +55,6 @@ local Mpi = {}
 function Mpi.setUp() luaunit.skipIf(not is_there, "no Open MPI") end
 
 --- Expects that a command line prints the same with threads and with processes, as many as the list says.
----@param counts integer[]
 local function expect_same(line, status, counts)
   local first = shell.crux(line .. " --jobs 1")
   luaunit.assertEquals(first.status, status, first.err)

@@ -37,7 +37,6 @@ end
 ---@field moves string[]?
 ---@field solutions integer?
 
----@param puzzle Puzzle
 ---@return Known
 local function know(puzzle)
   local known = { explored = reference.explore(puzzle) }

@@ -23,8 +23,6 @@ function browser.evaluate(expression) return browser.step("evaluate", expression
 function browser.key(name) return browser.step("key", name) end
 
 --- Does steps on a page, a file or an address. Returns the values of expressions, and what was logged.
----@param page string
----@param steps table[]
 ---@return any[]
 ---@return string[]
 function browser.run(page, steps)

@@ -1,5 +1,4 @@
 --- Returns a function that takes a number from 1 to n off bytes at each call, and 1 at their end: how bytes of a fuzzer draw a script.
----@param bytes string
 ---@return fun(n: integer): integer
 return function(bytes)
   local at = 0

@@ -9,7 +9,6 @@ local fitting = {}
 --- The problem of fitting a formula to a dataset.
 ---@param text string   the formula
 ---@param more string|{ weights: string?, scale: number[]?, unconverged: boolean? }|nil   or the weights
----@return Problem
 function fitting.problem(data, text, more)
   local parsed, fields = formula.parse(text), type(more) == "table" and more or { weights = more }
   local frames = design.new(data, { response = parsed.response, formula = parsed, weights = fields.weights, who = "test" })

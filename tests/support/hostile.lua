@@ -179,7 +179,6 @@ local function add_functions(list, name, from, type_name, known)
 end
 
 --- Adds the methods and metamethods of a type.
----@param metatable table
 local function add_methods(list, name, metatable)
   add_functions(list, name, metatable, name)
   local hidden = type(metatable.__index) == "function" and debug.getupvalue(metatable.__index, 1)
@@ -235,7 +234,6 @@ local signatures = {
   bound = "Ec", draw = "ll", start = "l", done = "l", hint = "l", cursor = "l", step = "llw",
 }
 
----@param target Target
 local function signature_of(target)
   local name = target.name:match "[^.]*$"
   return signatures[target.type and ("%s.%s"):format(target.type, name) or target.name] or signatures[name]
@@ -293,7 +291,6 @@ local function adopt(attack, ...)
 end
 
 --- Calls a function with such values, in a coroutine; returns what it returns.
----@param attack Attack
 local function call(attack)
   local target, arguments = attack.targets[math.random(#attack.targets)], { n = math.random(0, 6) }
   if closing[target.name:match "[^.]*$"] and math.random(8) > 1 then return end
@@ -318,7 +315,6 @@ end
 
 --- An attack with values on functions, among them one that calls back.
 ---@param room integer   for further values
----@return Attack
 local function new_attack(targets, own, room, sizes)
   table.sort(targets, function(a, b) return a.name < b.name end)
   local attack = { targets = targets, own = {}, by_type = {}, depth = 0, room = math.huge }
@@ -363,7 +359,6 @@ end
 
 --- What scripts reach.
 ---@param path string     of a file to write
----@param calls integer
 function hostile.scripts(path, calls)
   local shown = values()
   run(on_scripts_side(path, shown), calls)

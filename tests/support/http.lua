@@ -18,7 +18,6 @@ Server.__index = Server
 --- Writes a study of the game `walk` of tests/support/playing.lua and returns the path of its script.
 ---@param name string     of its folder
 ---@param fields string   of the script
----@param levels string
 function http.study(name, fields, levels)
   shell.folder(name, { ["walk.lua"] = shell.read(playing.game "walk"), ["levels.txt"] = levels, ["lesson.txt"] = "; lesson\n@O\n",
     ["study.lua"] = ("return crux.study { game = 'walk.lua', levels = { 'levels.txt' }, %s }\n"):format(fields) })
@@ -26,7 +25,6 @@ function http.study(name, fields, levels)
 end
 
 --- Starts `crux serve` with these words on a free port; skips the test where crux or the machine lack what it needs.
----@param words string
 ---@param database string   its name in the tests' folder
 ---@param before string?    commands of the shell that starts the server
 ---@return TestServer
@@ -52,7 +50,6 @@ end
 Server.__close = Server.kill
 
 --- The process, those that it has started, and theirs: keepers and workers.
----@return string[]
 function Server:processes()
   local list = { self.pid }
   for _, pid in ipairs(list) do -- the list grows
@@ -62,7 +59,6 @@ function Server:processes()
 end
 
 --- Asks for a path with the words of a curl command line; returns the status, the headers and the body.
----@param path string
 ---@param words string?
 ---@return integer, string, string
 function Server:get(path, words)
@@ -76,7 +72,6 @@ local function encoded(text)
 end
 
 --- Sends a form; returns the status, the decoded answer and the headers.
----@param path string
 ---@param fields table<string, string|integer>
 ---@param token string?   of the player
 function Server:post(path, fields, token)

@@ -51,8 +51,6 @@ local function compare(data, repeats, seed)
 end
 
 --- The share of studies of measures that tell nothing in which a formula of them all is said to be better than the mean.
----@param measures integer
----@param seed integer
 function many_rules.of_noise(levels, measures, studies, seed)
   local generator, count = random.new(seed), 0
   for number = 1, studies do
@@ -79,7 +77,6 @@ end
 --- The shares of studies in which a good rule, or any if none is better, is wrongly left out of the set of the best; in which one
 --- differs wrongly from the first; and the share of the other rules that are rightly left out.
 ---@param good integer   number of rules that are better; 0: all are equal
----@param seed integer
 ---@return number family_error
 ---@return number family_error_to_first
 ---@return number power

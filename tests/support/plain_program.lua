@@ -56,7 +56,6 @@ function Drawing:inner(name)
 end
 
 --- A statement by one of these rows.
----@return Statement
 function Drawing:statement(rows)
   local row, statement, at = self:row(rows), {}, 1
   local text_of = self
@@ -96,7 +95,6 @@ local program = {}
 
 --- Draws a program.
 ---@param take fun(n: integer): integer
----@return PlainProgram
 function program.draw(take)
   local function at(kind)
     return setmetatable({ take = take, kind = kind, nesting = 0, loops = 0, first = 1, breaks = false }, Drawing)
@@ -128,7 +126,6 @@ end
 
 --- The script of a program.
 ---@param of PlainProgram
----@return string
 function program.text(of)
   local blanks = setmetatable({ BEGIN = grammar.begin:gsub("\n$", ""), STEP = text_of(of.step) }, { __index = of.blanks })
   local function fill(text) return (text:gsub("%%(%u+)%%", blanks)) end

@@ -126,7 +126,6 @@ end
 
 --- Runs a command line on a terminal of 80 x 24, a VT52 unless the environment says another, and does what the steps say;
 --- see tests/c/pseudo_terminal.c. Returns what that prints.
----@param command string
 ---@param steps string[]
 ---@param environment string?
 function playing.run(command, steps, environment)

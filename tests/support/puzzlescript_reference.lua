@@ -489,7 +489,6 @@ local function is_possible(self, rule)
 end
 
 --- Starts a level.
----@param text string
 ---@param game PuzzleScript   the compiled game
 ---@param number integer      the level, from 1
 function reference.play(text, game, number)

@@ -150,7 +150,6 @@ end
 
 --- All states that can be reached, and the moves from each of them to a win: found by asking the successors until nothing
 --- changes any more.
----@param puzzle Puzzle
 ---@return Explored
 function reference.explore(puzzle)
   local states = { { state = puzzle.start, key = puzzle.key(puzzle.start), depth = 0 } }
@@ -183,7 +182,6 @@ function reference.explore(puzzle)
 end
 
 --- The first of the shortest solutions, as numbers of moves, and how many there are; nothing when there are none.
----@param explored Explored
 function reference.solution(explored)
   local states, length = explored.states, explored.distance[explored.states[1].key]
   if not length then return end

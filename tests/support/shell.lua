@@ -71,7 +71,6 @@ function shell.exists(path)
 end
 
 --- Waits until a function returns a value, which is returned, or a process has ended, also where nobody takes its exit status.
----@param pid string
 ---@param found fun(): any
 function shell.wait(pid, found)
   local value = found()

@@ -109,7 +109,6 @@ local templates = {
 }
 
 --- Games with levels and deeds.
----@param list table[]
 ---@return Solved[]
 local function solved_of(list)
   return lists.map(list, function(row)
@@ -135,7 +134,6 @@ function solving.games() return solved_of(rows) end
 function solving.templates() return solved_of(templates) end
 
 --- Presses the arrows that move the cursor to a square.
----@param session Session
 ---@param press fun(key: string)
 function solving.go(session, press, x, y)
   local at_x, at_y = session:spot()
@@ -146,8 +144,6 @@ function solving.go(session, press, x, y)
 end
 
 --- Does a deed by keys alone.
----@param deed Deed
----@param session Session
 ---@param press fun(key: string)
 function solving.by_keyboard(deed, session, press)
   local click = session.rules.click

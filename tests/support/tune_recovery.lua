@@ -17,7 +17,6 @@ local ranges = { solution_length = { 1, 11 }, scarecrows = { 1, 8 }, isolated_ar
 
 --- Normal noise (Box and Muller 1958).
 ---@param rng userdata   of libcrux.random
----@return number[]
 function recovery.noise(rng, count, deviation)
   local noise = {}
   for i = 1, count do
@@ -27,8 +26,6 @@ function recovery.noise(rng, count, deviation)
 end
 
 --- A dataset of random levels with their ratings and normal noise.
----@param seed integer
----@param levels integer
 ---@param deviation number   of the noise, in points of the scale from 0 to 100
 ---@param measures Rule      rates them
 function recovery.data(seed, levels, deviation, measures)

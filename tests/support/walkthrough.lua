@@ -20,7 +20,6 @@ local walkthrough = {}
 ---@field file string?
 
 --- The code blocks of a text in Markdown.
----@return Block[]
 function walkthrough.blocks(text)
   local list = {}
   for before, language, body in ("\n" .. text):gmatch "\n([^\n]*)\n+```(%w*)\n(.-)\n```" do
@@ -90,8 +89,6 @@ function walkthrough.programs()
 end
 
 --- Does in a folder what a text shows.
----@param text string
----@param folder string
 ---@return integer commands   how many were run
 function walkthrough.follow(text, folder)
   local count, place = 0, folder

@@ -29,8 +29,6 @@ end
 ---@field text string   of its own, without that of its children
 
 --- The root element of a text.
----@param text string
----@return XmlElement
 return function(text)
   local root, open, place = nil, {}, text:match '^<%?xml version="1%.0" encoding="UTF%-8"%?>()' or 1
   while place <= #text do
