@@ -99,10 +99,7 @@ static void to_earlier(size_t words, const uint64_t *a, unsigned by, uint64_t *o
 }
 
 /* The lowest n bits, up to all 64. */
-static uint64_t low_bits(unsigned n)
-{
-	return n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX;
-}
+static uint64_t low_bits(unsigned n) { return n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX; }
 
 /* The cells of columns in [first, end). */
 static void columns(crux_board_shape shape, unsigned first, unsigned end, uint64_t *out)

@@ -29,10 +29,7 @@ static const board *check(lua_State *L, int index)
 	return luaL_checkudata(L, index, CRUX_BOARD_TYPE);
 }
 
-uint64_t *crux_board_push(lua_State *L, crux_board_shape shape)
-{
-	return push(L, shape)->words;
-}
+uint64_t *crux_board_push(lua_State *L, crux_board_shape shape) { return push(L, shape)->words; }
 
 const uint64_t *crux_board_test(lua_State *L, int index, crux_board_shape *shape)
 {

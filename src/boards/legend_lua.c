@@ -46,10 +46,7 @@ static size_t characters(const char *text, size_t n, bool *valid)
 	return count;
 }
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
+static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
 /* The state of parsing a text. */
 typedef struct reading {

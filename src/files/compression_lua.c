@@ -54,10 +54,7 @@ static int compression_add(lua_State *L)
 }
 
 /* c:finish() -> its last bytes */
-static int compression_finish(lua_State *L)
-{
-	return run(L, "", 0, true);
-}
+static int compression_finish(lua_State *L) { return run(L, "", 0, true); }
 
 static int compression_release(lua_State *L)
 {

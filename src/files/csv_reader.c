@@ -92,10 +92,7 @@ __attribute__((format(printf, 3, 4))) static bool fail(crux_csv *reader, size_t 
 	return false;
 }
 
-static bool fail_memory(crux_csv *reader)
-{
-	return fail(reader, 0, "out of memory");
-}
+static bool fail_memory(crux_csv *reader) { return fail(reader, 0, "out of memory"); }
 
 /* Writes "column 'x'", or "column 3" for a column without a name, into out, and returns it. */
 static const char *label(const crux_csv *reader, size_t i, char out[96])
@@ -144,15 +141,9 @@ static void on_row(int terminator, void *context)
 	reader->row_ended = true;
 }
 
-static int is_blank(unsigned char c)
-{
-	return c == ' ' || c == '\t' || c == '\r';
-}
+static int is_blank(unsigned char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
-static int is_line_end(unsigned char c)
-{
-	return c == '\n';
-}
+static int is_line_end(unsigned char c) { return c == '\n'; }
 
 /* No row is plain if the delimiter can be part of a number. */
 static void set_roles(crux_csv *reader)
@@ -552,15 +543,9 @@ const char *crux_csv_no_number(const crux_csv *reader, size_t *in)
 	return reader->no_number;
 }
 
-size_t crux_csv_columns(const crux_csv *reader)
-{
-	return reader->column_count;
-}
+size_t crux_csv_columns(const crux_csv *reader) { return reader->column_count; }
 
-const char *crux_csv_column(const crux_csv *reader, size_t i)
-{
-	return reader->columns[i].name;
-}
+const char *crux_csv_column(const crux_csv *reader, size_t i) { return reader->columns[i].name; }
 
 void crux_csv_select(crux_csv *reader, size_t i, crux_csv_kind kind)
 {
@@ -581,7 +566,4 @@ const char *crux_csv_text(const crux_csv *reader, size_t i, size_t row)
 	return held ? reader->text + c->texts[row] : NULL;
 }
 
-const size_t *crux_csv_lines(const crux_csv *reader)
-{
-	return reader->lines;
-}
+const size_t *crux_csv_lines(const crux_csv *reader) { return reader->lines; }

@@ -76,10 +76,7 @@ static line_column *check_columns(lua_State *L, int index, size_t rows, size_t *
 	return columns;
 }
 
-static bool is_blank(char c)
-{
-	return isspace((unsigned char)c);
-}
+static bool is_blank(char c) { return isspace((unsigned char)c); }
 
 static bool begins_with(const char *text, size_t length, const char *start)
 {

@@ -44,10 +44,7 @@ void crux_names_free(crux_names *names)
 	free(names);
 }
 
-size_t crux_names_count(const crux_names *names)
-{
-	return names->count;
-}
+size_t crux_names_count(const crux_names *names) { return names->count; }
 
 const char *crux_names_get(const crux_names *names, uint32_t number, size_t *length)
 {

@@ -27,10 +27,7 @@ typedef struct descent {
 	double unit;      /* relative rounding errors */
 } descent;
 
-size_t crux_descent_work(size_t n)
-{
-	return n * n + 3 * n;
-}
+size_t crux_descent_work(size_t n) { return n * n + 3 * n; }
 
 static double product(const descent *d, size_t i, size_t j)
 {
@@ -47,10 +44,7 @@ static double upper(const descent *d, size_t j)
 	return d->of->upper ? d->of->upper[j] : INFINITY;
 }
 
-static size_t free_at(const descent *d, size_t k)
-{
-	return (size_t)d->free[k];
-}
+static size_t free_at(const descent *d, size_t k) { return (size_t)d->free[k]; }
 
 static void find_gradient(descent *d)
 {

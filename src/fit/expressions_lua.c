@@ -13,10 +13,7 @@
 
 #define TYPE "crux.expressions"
 
-static const crux_expressions *check(lua_State *L)
-{
-	return luaL_checkudata(L, 1, TYPE);
-}
+static const crux_expressions *check(lua_State *L) { return luaL_checkudata(L, 1, TYPE); }
 
 /* new(columns, low, high, units, nodes, most) -> object, or nil and a message. columns: list of vectors, one a measure; low,
  * high, units: vectors of a number for each measure */

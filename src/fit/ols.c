@@ -50,10 +50,7 @@ struct crux_ols {
 	crux_dd pass_rss; /* of the present pass */
 };
 
-static size_t panel_of(const crux_ols *ols)
-{
-	return ols->width < PANEL ? ols->width : PANEL;
-}
+static size_t panel_of(const crux_ols *ols) { return ols->width < PANEL ? ols->width : PANEL; }
 
 crux_ols *crux_ols_new(size_t terms)
 {
@@ -162,10 +159,7 @@ const double *crux_ols_triangle(crux_ols *ols)
 	return ols->triangle;
 }
 
-static double norm(size_t n, const double *x)
-{
-	return cblas_dnrm2((int)n, x, 1);
-}
+static double norm(size_t n, const double *x) { return cblas_dnrm2((int)n, x, 1); }
 
 /* Reflects the rows from `rank` to `term`, so that the column of the term ends in row `rank`. */
 static void reflect(crux_ols *ols, size_t term)
@@ -202,10 +196,7 @@ static void reduce(crux_ols *ols, double tolerance)
 }
 
 /* Returns Q'y: the first `rank` numbers belong to the kept columns, the others to the residuals. */
-static const double *effects(const crux_ols *ols)
-{
-	return ols->kept + ols->terms * ols->width;
-}
+static const double *effects(const crux_ols *ols) { return ols->kept + ols->terms * ols->width; }
 
 /* Solves R x = x, or R'x = x with 'T'. */
 static void solve(const crux_ols *ols, char transpose, double *x)
@@ -378,25 +369,13 @@ bool crux_ols_refine(crux_ols *ols)
 	return shrinks && ++ols->passes < MAX_PASSES && (remaining > DBL_EPSILON * DBL_EPSILON || (perfect && step > 0));
 }
 
-size_t crux_ols_terms(const crux_ols *ols)
-{
-	return ols->terms;
-}
+size_t crux_ols_terms(const crux_ols *ols) { return ols->terms; }
 
-size_t crux_ols_rows(const crux_ols *ols)
-{
-	return ols->rows;
-}
+size_t crux_ols_rows(const crux_ols *ols) { return ols->rows; }
 
-size_t crux_ols_rank(const crux_ols *ols)
-{
-	return ols->rank;
-}
+size_t crux_ols_rank(const crux_ols *ols) { return ols->rank; }
 
-double crux_ols_rss(const crux_ols *ols)
-{
-	return ols->rss.high;
-}
+double crux_ols_rss(const crux_ols *ols) { return ols->rss.high; }
 
 double crux_ols_log_weights(const crux_ols *ols)
 {

@@ -31,10 +31,7 @@ struct crux_penalised {
 	double *work;
 };
 
-static double *new_numbers(size_t count)
-{
-	return calloc(count, sizeof(double));
-}
+static double *new_numbers(size_t count) { return calloc(count, sizeof(double)); }
 
 bool crux_penalised_is_flat(const crux_penalised *self)
 {
@@ -132,10 +129,7 @@ void crux_penalised_free(crux_penalised *self)
 	free(self);
 }
 
-size_t crux_penalised_slopes(const crux_penalised *self)
-{
-	return self->slopes;
-}
+size_t crux_penalised_slopes(const crux_penalised *self) { return self->slopes; }
 
 /* Returns the problem for coordinate descent. */
 static crux_descent descent_of(crux_penalised *self, double alpha, double lambda)

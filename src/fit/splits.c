@@ -17,20 +17,11 @@ struct crux_splits {
 	double *numbers; /* for each split the matrices of its training and of its test rows, the ones kept */
 };
 
-size_t crux_splits_count(const crux_splits *splits)
-{
-	return splits->count;
-}
+size_t crux_splits_count(const crux_splits *splits) { return splits->count; }
 
-size_t crux_splits_measures(const crux_splits *splits)
-{
-	return splits->width - 2;
-}
+size_t crux_splits_measures(const crux_splits *splits) { return splits->width - 2; }
 
-size_t crux_splits_width(const crux_splits *splits)
-{
-	return splits->width;
-}
+size_t crux_splits_width(const crux_splits *splits) { return splits->width; }
 
 size_t crux_splits_size(const crux_splits *splits, size_t levels)
 {

@@ -182,10 +182,7 @@ crux_game *crux_game_load(crux_engine *engine, const char *path, crux_fault *fau
 	return crux_object_new(engine, sizeof(crux_game), load, &(request){.text = path}, fault);
 }
 
-void crux_game_free(crux_game *game)
-{
-	crux_object_free(game);
-}
+void crux_game_free(crux_game *game) { crux_object_free(game); }
 
 void crux_game_limit(crux_game *game, crux_search_limit limit)
 {
@@ -220,10 +217,7 @@ crux_level *crux_generate(crux_game *game, const crux_order *order, size_t numbe
 	return crux_object_new(game->object.engine, sizeof(crux_level), generate, &r, fault);
 }
 
-void crux_level_free(crux_level *level)
-{
-	crux_object_free(level);
-}
+void crux_level_free(crux_level *level) { crux_object_free(level); }
 
 bool crux_level_solve(crux_level *level, crux_solution *solution, crux_fault *fault)
 {

@@ -192,10 +192,7 @@ bool crux_fit(crux_rule *rule, const crux_table *table, crux_summary *summary, c
 	return done;
 }
 
-size_t crux_rule_terms(const crux_rule *rule)
-{
-	return rule ? rule->list.count : 0;
-}
+size_t crux_rule_terms(const crux_rule *rule) { return rule ? rule->list.count : 0; }
 
 crux_term crux_rule_term(const crux_rule *rule, size_t place)
 {

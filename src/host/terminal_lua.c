@@ -90,10 +90,7 @@ static void *watch(void *argument)
 }
 
 /* Restores the screen of a process that is ended while a script runs; scripts do not use the screen. */
-static void leave_screen(void)
-{
-	endwin();
-}
+static void leave_screen(void) { endwin(); }
 
 /* Undoes start, also one that failed. */
 static void finish(terminal *t)

@@ -167,10 +167,7 @@ static const luaL_Reg functions[] = {
 	{NULL,      NULL},
 };
 
-static int open_workers(lua_State *L)
-{
-	return crux_open_type(L, TYPE, methods, functions);
-}
+static int open_workers(lua_State *L) { return crux_open_type(L, TYPE, methods, functions); }
 
 void crux_workers_preload(lua_State *L, const crux_executor *executor)
 {

@@ -7,10 +7,7 @@
 enum { LONGEST = 1 << 24 }; /* elements of a list */
 
 /* Calls the original function with the same arguments. */
-static int call_original(lua_State *L)
-{
-	return lua_tocfunction(L, lua_upvalueindex(1))(L);
-}
+static int call_original(lua_State *L) { return lua_tocfunction(L, lua_upvalueindex(1))(L); }
 
 /* table.concat, insert, remove, sort: __len, or a few elements far apart, can make a table of any length. */
 static int with_list(lua_State *L)

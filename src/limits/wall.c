@@ -209,7 +209,4 @@ bool crux_wall_raise_serving(int listening, crux_fault *fault)
 
 #endif
 
-bool crux_wall_raise(crux_fault *fault)
-{
-	return crux_wall_raise_serving(-1, fault);
-}
+bool crux_wall_raise(crux_fault *fault) { return crux_wall_raise_serving(-1, fault); }

@@ -131,10 +131,7 @@ crux_beams *crux_beams_new(const crux_beam_grid *grid, crux_fault *fault)
 	return beams;
 }
 
-void crux_beams_free(crux_beams *beams)
-{
-	free(beams);
-}
+void crux_beams_free(crux_beams *beams) { free(beams); }
 
 void crux_beams_set(crux_beams *beams, int tile, crux_tile kind)
 {
@@ -202,10 +199,7 @@ static int follow(crux_beams *beams, crux_tile kind)
 	return -1;
 }
 
-int crux_beams_run(crux_beams *beams)
-{
-	return follow(beams, CRUX_TILE_UNDECIDED);
-}
+int crux_beams_run(crux_beams *beams) { return follow(beams, CRUX_TILE_UNDECIDED); }
 
 bool crux_beams_would_pass(crux_beams *beams, crux_tile kind)
 {
@@ -233,10 +227,7 @@ void crux_beams_rewind(crux_beams *beams, crux_beam_mark mark)
 	beams->head = mark.head;
 }
 
-size_t crux_beams_missed(const crux_beams *beams)
-{
-	return beams->missed;
-}
+size_t crux_beams_missed(const crux_beams *beams) { return beams->missed; }
 
 void crux_beams_tally(const crux_beams *beams, int64_t amount, int64_t *numbers)
 {

@@ -25,10 +25,7 @@ typedef struct matrix {
 	size_t value, first_base, first_cover;       /* fish: the value, and the first unit of rows and of columns */
 } matrix;
 
-static uint64_t bit(size_t index)
-{
-	return UINT64_C(1) << index;
-}
+static uint64_t bit(size_t index) { return UINT64_C(1) << index; }
 
 static const uint64_t *plane(const work *w, size_t value)
 {
@@ -40,15 +37,9 @@ static const uint64_t *unit(const work *w, size_t index)
 	return w->units->sets + index * w->words;
 }
 
-static bool has(const uint64_t *set, size_t cell)
-{
-	return set[cell / 64] >> cell % 64 & 1;
-}
+static bool has(const uint64_t *set, size_t cell) { return set[cell / 64] >> cell % 64 & 1; }
 
-static void add(uint64_t *set, size_t cell)
-{
-	set[cell / 64] |= bit(cell % 64);
-}
+static void add(uint64_t *set, size_t cell) { set[cell / 64] |= bit(cell % 64); }
 
 /* Removes a value from the cells of a set. */
 static void remove_from(work *w, size_t value, const uint64_t *set)

@@ -32,10 +32,7 @@ typedef struct crux_cover_problem {
 	const uint64_t *masks; /* for each option a set of crux_cover_words(items) words, not empty */
 } crux_cover_problem;
 
-static inline size_t crux_cover_words(size_t items)
-{
-	return (items + 63) / 64;
-}
+static inline size_t crux_cover_words(size_t items) { return (items + 63) / 64; }
 
 typedef struct crux_exact_cover {
 	crux_solver_outcome outcome;

@@ -30,10 +30,7 @@ static void *resize(void *block, size_t old, size_t size, crux_path_budget *budg
 }
 
 /* The states that a table of slots may hold: five eighths, so that probes stay short. */
-static size_t room(size_t slots)
-{
-	return slots / 8 * 5;
-}
+static size_t room(size_t slots) { return slots / 8 * 5; }
 
 /* The product of both halves, folded, after wyhash: every bit of the frontier affects every bit of the hash. */
 uint64_t crux_path_hash(crux_path_frontier frontier)

@@ -46,10 +46,7 @@ typedef struct crux_rewrite_texts {
 	bool is_short; /* memory */
 } crux_rewrite_texts;
 
-static inline unsigned crux_rewrite_word_of(uint32_t pair)
-{
-	return pair >> 16;
-}
+static inline unsigned crux_rewrite_word_of(uint32_t pair) { return pair >> 16; }
 
 static inline size_t crux_rewrite_name_of(uint32_t pair)
 {

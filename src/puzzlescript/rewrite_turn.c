@@ -265,35 +265,17 @@ void crux_turns_set(crux_turns *t, const uint64_t *objects)
 	t->level.commands = 0;
 }
 
-void crux_turns_record_no_undo(crux_turns *t)
-{
-	t->records_no_undo = true;
-}
+void crux_turns_record_no_undo(crux_turns *t) { t->records_no_undo = true; }
 
-void crux_turns_continue_after_win(crux_turns *t)
-{
-	t->continues_after_win = true;
-}
+void crux_turns_continue_after_win(crux_turns *t) { t->continues_after_win = true; }
 
-bool crux_turns_won(const crux_turns *t)
-{
-	return t->won;
-}
+bool crux_turns_won(const crux_turns *t) { return t->won; }
 
-const uint64_t *crux_turns_objects(const crux_turns *t)
-{
-	return t->level.grid.objects;
-}
+const uint64_t *crux_turns_objects(const crux_turns *t) { return t->level.grid.objects; }
 
-const bool *crux_turns_used_lines(const crux_turns *t)
-{
-	return t->level.used;
-}
+const bool *crux_turns_used_lines(const crux_turns *t) { return t->level.used; }
 
-size_t crux_turns_cells(const crux_turns *t)
-{
-	return t->level.grid.cells;
-}
+size_t crux_turns_cells(const crux_turns *t) { return t->level.grid.cells; }
 
 crux_turns *crux_turns_new(const crux_rewrite_program *program, size_t width, size_t height, const uint64_t *objects,
                            crux_rewrite_chance chance)

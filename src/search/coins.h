@@ -26,10 +26,7 @@ typedef struct crux_generators {
 crux_coins crux_coins_new(double probability, size_t count);
 
 /* The number of words of a throw; unused bits are undefined. */
-static inline size_t crux_coins_words(crux_coins coins)
-{
-	return ((size_t)coins.count + 63) / 64;
-}
+static inline size_t crux_coins_words(crux_coins coins) { return ((size_t)coins.count + 63) / 64; }
 
 /* Throws coins: columns[w * stride + lane] becomes word w of the throw by a lane's generator. */
 void crux_coins_throw(crux_coins coins, crux_generators generators, uint64_t *columns);

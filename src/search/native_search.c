@@ -181,10 +181,7 @@ static crux_native_end handle_ends(crux_native_search *s, uint32_t first, size_t
 }
 
 /* The time in seconds; 0 unless the search is timed. */
-static double now(const crux_native_search *s)
-{
-	return s->timed ? crux_clock_now() : 0;
-}
+static double now(const crux_native_search *s) { return s->timed ? crux_clock_now() : 0; }
 
 static crux_native_end expand_batch(crux_native_search *s, crux_state_set *set, size_t lanes, uint32_t state_limit)
 {

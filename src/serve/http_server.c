@@ -260,15 +260,9 @@ void crux_http_server_close(crux_http_server *server)
 	free(server);
 }
 
-int crux_http_server_descriptor(crux_http_server const *server)
-{
-	return server->descriptor;
-}
+int crux_http_server_descriptor(crux_http_server const *server) { return server->descriptor; }
 
-uint16_t crux_http_server_port(crux_http_server const *server)
-{
-	return server->port;
-}
+uint16_t crux_http_server_port(crux_http_server const *server) { return server->port; }
 
 bool crux_http_server_wait(crux_http_server *server, int milliseconds, struct pollfd *watched, size_t count, crux_fault *fault)
 {

@@ -107,10 +107,7 @@ bool crux_state_layout_are_alike(const crux_state_layout *a, const crux_state_la
 	       memcmp(a->last, b->last, a->values * sizeof *a->last) == 0;
 }
 
-void crux_state_layout_free(crux_state_layout *layout)
-{
-	free(layout);
-}
+void crux_state_layout_free(crux_state_layout *layout) { free(layout); }
 
 /* Stores a number at a place of a key whose bits there are 0. */
 static void put_bits(uint64_t *key, crux_state_place at, uint64_t stored)

@@ -354,10 +354,7 @@ uint32_t *crux_state_set_notes(crux_state_set *set, uint32_t index)
 	return (uint32_t *)(set->records + index * set->stride + set->words);
 }
 
-uint32_t crux_state_set_count(const crux_state_set *set)
-{
-	return set->count;
-}
+uint32_t crux_state_set_count(const crux_state_set *set) { return set->count; }
 
 size_t crux_state_set_bytes(const crux_state_set *set)
 {

@@ -29,10 +29,7 @@ static states *check_at(lua_State *L, int index)
 	return crux_handle_check(L, index, TYPE, "the set was closed");
 }
 
-static states *check(lua_State *L)
-{
-	return check_at(L, 1);
-}
+static states *check(lua_State *L) { return check_at(L, 1); }
 
 const crux_state_layout *crux_state_set_layout(lua_State *L, int index)
 {
@@ -46,10 +43,7 @@ crux_state_set *crux_state_set_check(lua_State *L, int index, const crux_state_l
 	return s->set;
 }
 
-size_t crux_state_set_note_count(lua_State *L, int index)
-{
-	return check_at(L, index)->notes;
-}
+size_t crux_state_set_note_count(lua_State *L, int index) { return check_at(L, index)->notes; }
 
 static uint32_t check_index(lua_State *L, const states *s)
 {

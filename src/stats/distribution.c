@@ -70,10 +70,7 @@ static double fraction(double a, double b, double x, double y, double u)
 	return 1 / product;
 }
 
-static bool is_df(double df)
-{
-	return df > 0 && df <= df_limit;
-}
+static bool is_df(double df) { return df > 0 && df <= df_limit; }
 
 double crux_f_upper(double f, double df1, double df2)
 {
@@ -98,10 +95,7 @@ double crux_f_upper(double f, double df1, double df2)
 	return fmax(1 - factor * fraction(b, a, y, x, v), 0);
 }
 
-double crux_normal_two_sided(double z)
-{
-	return erfc(fabs(z) / sqrt(2));
-}
+double crux_normal_two_sided(double z) { return erfc(fabs(z) / sqrt(2)); }
 
 /* Below this erfc loses relative accuracy to underflow sooner or later, and 60 steps of the continued fraction are exact. */
 static const double far_z = -5;

@@ -231,10 +231,7 @@ bool crux_errors_end_part(crux_errors *errors)
 	return true;
 }
 
-size_t crux_errors_parts(const crux_errors *errors)
-{
-	return errors->part;
-}
+size_t crux_errors_parts(const crux_errors *errors) { return errors->part; }
 
 static void add_sums(crux_error_sums *all, const crux_error_sums *part)
 {

@@ -18,10 +18,7 @@ typedef struct list {
 	uint32_t folds[]; /* n folds; then n rows, fold by fold; then count + 1 places in these rows where the folds start */
 } list;
 
-static const list *check(lua_State *L, int index)
-{
-	return luaL_checkudata(L, index, TYPE);
-}
+static const list *check(lua_State *L, int index) { return luaL_checkudata(L, index, TYPE); }
 
 const uint32_t *crux_folds_check(lua_State *L, int index, size_t first, size_t rows)
 {

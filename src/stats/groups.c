@@ -21,10 +21,7 @@ static void add(mean *m, double x)
 	m->excess += x - m->first;
 }
 
-static double value_of(const mean *m)
-{
-	return m->n ? m->first + m->excess / (double)m->n : NAN;
-}
+static double value_of(const mean *m) { return m->n ? m->first + m->excess / (double)m->n : NAN; }
 
 static bool means(size_t n, const double *values, const double *groups, size_t count, double *out)
 {

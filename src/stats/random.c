@@ -20,10 +20,7 @@ crux_random crux_random_new(uint64_t seed, uint64_t stream)
 	return random;
 }
 
-uint64_t crux_random_next(crux_random *random)
-{
-	return crux_random_step(random->state);
-}
+uint64_t crux_random_next(crux_random *random) { return crux_random_step(random->state); }
 
 int64_t crux_random_integer(crux_random *random, int64_t low, int64_t high)
 {

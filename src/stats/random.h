@@ -16,10 +16,7 @@ typedef struct crux_random {
  * with the first SplitMix64 output of the seed. So the 2^62 streams of a seed start in different states, at equal cost. */
 crux_random crux_random_new(uint64_t seed, uint64_t stream);
 
-static inline uint64_t crux_random_rotate(uint64_t x, int by)
-{
-	return x << by | x >> (64 - by);
-}
+static inline uint64_t crux_random_rotate(uint64_t x, int by) { return x << by | x >> (64 - by); }
 
 /* 64 random bits from the four words of a state; inline, so that loops over many states can be vectorised. */
 static inline uint64_t crux_random_step(uint64_t *s)

@@ -14,10 +14,7 @@ typedef struct generator {
 	lua_Integer seed, stream;
 } generator;
 
-static generator *check(lua_State *L)
-{
-	return luaL_checkudata(L, 1, TYPE);
-}
+static generator *check(lua_State *L) { return luaL_checkudata(L, 1, TYPE); }
 
 crux_random *crux_random_check(lua_State *L, int index)
 {

@@ -26,10 +26,7 @@ static uint64_t key_of(double x)
 	return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
 }
 
-static size_t digit_of(uint64_t key, int digit)
-{
-	return key >> (DIGIT * digit) & (VALUES - 1);
-}
+static size_t digit_of(uint64_t key, int digit) { return key >> (DIGIT * digit) & (VALUES - 1); }
 
 /* Keys and indices of n rows, each followed by room for n more. */
 typedef struct lists {

@@ -9,10 +9,7 @@ static double power(double base, double exponent)
 	return exponent == 2 ? base * base : pow(base, exponent); /* as R, so that model matrices are equal to the last bit */
 }
 
-static double lesser(double a, double b)
-{
-	return isnan(a) || a < b ? a : b;
-}
+static double lesser(double a, double b) { return isnan(a) || a < b ? a : b; }
 
 static double compared(double a, double b, bool holds)
 {

@@ -254,15 +254,9 @@ static int map(lua_State *L, double (*function)(double))
 	return 1;
 }
 
-static double negative(double x)
-{
-	return -x;
-}
+static double negative(double x) { return -x; }
 
-static int vector_unm(lua_State *L)
-{
-	return map(L, negative);
-}
+static int vector_unm(lua_State *L) { return map(L, negative); }
 
 /* Functions of a number, or of each element of a vector. */
 static const struct {

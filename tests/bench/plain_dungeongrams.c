@@ -102,10 +102,7 @@ static bool is_free(const dungeon *d, const situation *s, int cell)
 	return !has_enemy(d, s, cell);
 }
 
-static int sign(int x)
-{
-	return (x > 0) - (x < 0);
-}
+static int sign(int x) { return (x > 0) - (x < 0); }
 
 static void move_enemies(const dungeon *d, situation *s)
 {

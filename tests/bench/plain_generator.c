@@ -14,10 +14,7 @@ static uint64_t draw(uint64_t *random)
 	return *random * UINT64_C(0x2545f4914f6cdd1d) >> 32;
 }
 
-static int below(uint64_t *random, int n)
-{
-	return (int)(draw(random) * (uint64_t)n >> 32);
-}
+static int below(uint64_t *random, int n) { return (int)(draw(random) * (uint64_t)n >> 32); }
 
 typedef struct made_level {
 	int side, colours;

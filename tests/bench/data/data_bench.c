@@ -91,15 +91,9 @@ static double parse(const char *path, void (*on_field)(void *, size_t, void *))
 	return sum;
 }
 
-static double read_libcsv(const char *path)
-{
-	return parse(path, count_field);
-}
+static double read_libcsv(const char *path) { return parse(path, count_field); }
 
-static double read_libcsv_strtod(const char *path)
-{
-	return parse(path, add_field);
-}
+static double read_libcsv_strtod(const char *path) { return parse(path, add_field); }
 
 static double read_crux(const char *path)
 {

@@ -77,10 +77,7 @@ static void write_all(const char *data, size_t size)
 	fclose(file);
 }
 
-static bool is_there(void)
-{
-	return access(path, F_OK) == 0;
-}
+static bool is_there(void) { return access(path, F_OK) == 0; }
 
 /* The bytes of a complete journal. */
 static size_t make_whole(char *whole, size_t room)

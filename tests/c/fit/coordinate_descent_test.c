@@ -51,10 +51,7 @@ static void check_combination(void)
 	CHECK(crux_descent_solve(&nothing, b) > 0);
 }
 
-static double uniform(crux_random *random)
-{
-	return 2 * crux_random_real(random) - 1;
-}
+static double uniform(crux_random *random) { return 2 * crux_random_real(random) - 1; }
 
 /* Whether no coefficient can move to lower the objective. */
 static bool is_minimum(const crux_descent *problem, const double *b)

@@ -15,10 +15,7 @@ typedef struct problem {
 	bool is_weighted, is_split;
 } problem;
 
-static double uniform(void)
-{
-	return rand() / (RAND_MAX + 1.0) - 0.5;
-}
+static double uniform(void) { return rand() / (RAND_MAX + 1.0) - 0.5; }
 
 static double weight_of(const problem *p, size_t row)
 {
@@ -234,10 +231,7 @@ static void limits(void)
 	crux_splits_free(splits);
 }
 
-static int size(uint32_t subset)
-{
-	return subset ? (int)(subset & 1) + size(subset >> 1) : 0;
-}
+static int size(uint32_t subset) { return subset ? (int)(subset & 1) + size(subset >> 1) : 0; }
 
 /* Errors with many ties: each subset of the list stands before the next, and those left out would stand behind the last. */
 static void order(void)

@@ -27,15 +27,9 @@ void *__wrap_realloc(void *block, size_t size);
 char *__wrap_strdup(const char *text);
 void *__wrap_aligned_alloc(size_t alignment, size_t size);
 
-static bool fails(void)
-{
-	return ++allocations == failing;
-}
+static bool fails(void) { return ++allocations == failing; }
 
-void *__wrap_malloc(size_t size)
-{
-	return fails() ? NULL : __real_malloc(size);
-}
+void *__wrap_malloc(size_t size) { return fails() ? NULL : __real_malloc(size); }
 
 void *__wrap_calloc(size_t count, size_t size)
 {
@@ -47,10 +41,7 @@ void *__wrap_realloc(void *block, size_t size)
 	return fails() ? NULL : __real_realloc(block, size);
 }
 
-char *__wrap_strdup(const char *text)
-{
-	return fails() ? NULL : __real_strdup(text);
-}
+char *__wrap_strdup(const char *text) { return fails() ? NULL : __real_strdup(text); }
 
 void *__wrap_aligned_alloc(size_t alignment, size_t size)
 {

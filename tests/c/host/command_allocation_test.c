@@ -73,10 +73,7 @@ void *REPLACE(realloc)(void *block, size_t size);
 void *REPLACE(aligned_alloc)(size_t alignment, size_t size);
 
 
-void *REPLACE(malloc)(size_t size)
-{
-	return FAILS() ? NULL : made(REAL(malloc)(size));
-}
+void *REPLACE(malloc)(size_t size) { return FAILS() ? NULL : made(REAL(malloc)(size)); }
 
 void *REPLACE(calloc)(size_t count, size_t size)
 {
@@ -101,20 +98,14 @@ void *__wrap_aligned_alloc(size_t alignment, size_t size)
 	return FAILS() ? NULL : __real_aligned_alloc(alignment, size);
 }
 
-char *__wrap_strdup(const char *text)
-{
-	return FAILS() ? NULL : __real_strdup(text);
-}
+char *__wrap_strdup(const char *text) { return FAILS() ? NULL : __real_strdup(text); }
 #else
 void *aligned_alloc(size_t alignment, size_t size)
 {
 	return FAILS() ? NULL : made(__libc_memalign(alignment, size));
 }
 
-void *memalign(size_t alignment, size_t size)
-{
-	return aligned_alloc(alignment, size);
-}
+void *memalign(size_t alignment, size_t size) { return aligned_alloc(alignment, size); }
 
 int posix_memalign(void **block, size_t alignment, size_t size)
 {

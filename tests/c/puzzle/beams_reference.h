@@ -18,10 +18,7 @@ typedef struct reference {
 } reference;
 
 /* Half of a number that may be negative, rounded down. */
-static inline int half(int n)
-{
-	return n < 0 ? (n - 1) / 2 : n / 2;
-}
+static inline int half(int n) { return n < 0 ? (n - 1) / 2 : n / 2; }
 
 static inline void walk(reference *r, int x, int y, int dx, int dy)
 {

@@ -12,15 +12,9 @@ static size_t const starts[GROUPS + 1] = {0, SIDE, 2 * SIDE, 3 * SIDE};
 static crux_units const units = {CELLS, WORDS, GROUPS, starts, sets, peers};
 static crux_candidates const candidates = {SIDE, planes, open};
 
-static void add(uint64_t *set, size_t cell)
-{
-	set[cell / 64] |= UINT64_C(1) << cell % 64;
-}
+static void add(uint64_t *set, size_t cell) { set[cell / 64] |= UINT64_C(1) << cell % 64; }
 
-static bool has(const uint64_t *set, size_t cell)
-{
-	return set[cell / 64] >> cell % 64 & 1;
-}
+static bool has(const uint64_t *set, size_t cell) { return set[cell / 64] >> cell % 64 & 1; }
 
 static size_t count(const uint64_t *set, size_t words)
 {

@@ -69,10 +69,7 @@ static bool is_within(const experiment *e, int i, int64_t low, int64_t high)
 }
 
 /* A node that is among the first or the last, or a small constant. */
-static int pick(const experiment *e)
-{
-	return (int)(random_word() % (uint64_t)e->count);
-}
+static int pick(const experiment *e) { return (int)(random_word() % (uint64_t)e->count); }
 
 static void add_lookup(experiment *e)
 {
