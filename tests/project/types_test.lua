@@ -95,6 +95,7 @@ function Types.test_the_file_for_editors()
 ---@param direction "U"|"L"|"D"|"R"
 ---@param n integer?
 ---@param wrap boolean?
+---@return crux.Board
 function Board:shift(direction, n, wrap) end
 ]])
   luaunit.assertStrContains(text, [[
