@@ -291,7 +291,25 @@ crux_native_outcome crux_native_batch_step(const crux_native_batch *b, size_t st
 		key[word] = is_pair ? b->keys[at * b->words + word] : columns[word * CRUX_COLUMN + lane];
 	if (is_idle)
 		return CRUX_NATIVE_LEADS_ON;
-	return b->wrong[at] ? CRUX_NATIVE_IS_REFUSED : b->won[at] ? CRUX_NATIVE_WINS : b->lost[at] ? CRUX_NATIVE_LOSES : CRUX_NATIVE_LEADS_ON;
+	if (b->wrong[at])
+		return b->wrong[at] == CRUX_NATIVE_IS_REFUSED ? CRUX_NATIVE_IS_REFUSED : CRUX_NATIVE_IS_OPEN;
+	return b->won[at] ? CRUX_NATIVE_WINS : b->lost[at] ? CRUX_NATIVE_LOSES : CRUX_NATIVE_LEADS_ON;
+}
+
+void crux_native_batch_settle(crux_native_batch *b, size_t step, crux_native_outcome outcome, const uint64_t *key,
+                              uint64_t estimate)
+{
+	size_t const lane = step / b->moves, at = place_of(b, step);
+	uint64_t *const column = b->successors + step % b->moves * (b->words + 1) * CRUX_COLUMN + lane;
+	bool const leads_on = outcome == CRUX_NATIVE_LEADS_ON;
+	for (size_t word = 0; leads_on && word < b->words; word++)
+		*(b->is_guarded ? &b->keys[at * b->words + word] : &column[word * CRUX_COLUMN]) = key[word];
+	if (leads_on && b->informed)
+		b->estimates[at] = estimate;
+	b->won[at] = outcome == CRUX_NATIVE_WINS;
+	b->lost[at] = outcome == CRUX_NATIVE_LOSES ? UINT8_MAX : leads_on && b->informed && is_beyond(b, estimate) ? IS_BEYOND : 0;
+	b->wrong[at] = outcome == CRUX_NATIVE_IS_REFUSED ? CRUX_NATIVE_IS_REFUSED : 0;
+	b->has_lost |= b->lost[at] != 0;
 }
 
 /* Inlined, the usual numbers of words become constants. */

@@ -29,7 +29,7 @@ typedef struct crux_native_batch {
 	crux_state_place const *places; /* of the values in a key; the layout's */
 	uint64_t *columns;           /* words of the keys, by lane */
 	uint64_t *successors;        /* the same for each move */
-	uint8_t *won, *lost, *wrong; /* by move and lane; `lost` also marks states above the bound */
+	uint8_t *won, *lost, *wrong; /* by move and lane; `lost` also marks states above the bound; `wrong`: CRUX_NATIVE_IS_REFUSED, once that is settled */
 	uint64_t *estimates;         /* by move and lane, or by pair; when informed */
 	int64_t depth;               /* of the successors */
 	int64_t bound;               /* on the sum of depth and estimate */
@@ -46,8 +46,14 @@ typedef struct crux_native_batch {
 	uint8_t *idle_beyond;        /* those steps are above the bound */
 } crux_native_batch;
 
-/* The outcome of a step. */
-typedef enum { CRUX_NATIVE_LEADS_ON, CRUX_NATIVE_WINS, CRUX_NATIVE_LOSES, CRUX_NATIVE_IS_REFUSED } crux_native_outcome;
+/* The outcome of a step. The program does not know that of an open step: crux_native_batch_settle sets it. */
+typedef enum {
+	CRUX_NATIVE_LEADS_ON,
+	CRUX_NATIVE_WINS,
+	CRUX_NATIVE_LOSES,
+	CRUX_NATIVE_IS_REFUSED,
+	CRUX_NATIVE_IS_OPEN,
+} crux_native_outcome;
 
 /* Copies the layout and takes over the program. False when memory is short or there are too many moves and values; release frees
  * both in any case. */
@@ -64,7 +70,11 @@ crux_native_outcome crux_native_batch_step(const crux_native_batch *batch, size_
 /* The estimate of a step, when informed. */
 uint64_t crux_native_batch_estimate(const crux_native_batch *batch, size_t step);
 
-/* The first step from `from` on that wins or is refused; `end` when there is none before it. */
+/* Sets the outcome of an open step: another one and, if it leads on, the key of the successor and its estimate. */
+void crux_native_batch_settle(crux_native_batch *batch, size_t step, crux_native_outcome outcome, const uint64_t *key,
+                              uint64_t estimate);
+
+/* The first step from `from` on that wins, is refused or is open; `end` when there is none before it. */
 size_t crux_native_batch_find_end(const crux_native_batch *batch, size_t from, size_t end);
 
 /* Puts the keys of the successors of the steps before `end` into `keys`, in order, and into `notes` for each the number of its

@@ -69,7 +69,8 @@ bool crux_native_search_begin(crux_native_search *s, bool counts, bool timed, in
 	s->timed = timed;
 	s->times = (crux_native_times){0};
 	s->has_place = s->has_goal = false;
-	s->solutions = 0;
+	s->solutions = s->settled = 0;
+	s->lanes = 0;
 	s->statistics = (crux_native_statistics){.expanded = 0};
 	if (counts && !crux_array_grow(CRUX_ARRAY(s->ways, 1), &s->ways_room))
 		return false;
@@ -183,16 +184,42 @@ static crux_native_end handle_ends(crux_native_search *s, uint32_t first, size_t
 /* The time in seconds; 0 unless the search is timed. */
 static double now(const crux_native_search *s) { return s->timed ? crux_clock_now() : 0; }
 
-static crux_native_end expand_batch(crux_native_search *s, crux_state_set *set, size_t lanes, uint32_t state_limit)
+/* Tries the moves of the next states. */
+static void run_batch(crux_native_search *s, const crux_state_set *set, size_t lanes)
 {
-	uint32_t const first = s->next;
 	double const began = now(s);
 	s->batch.depth = (int64_t)s->depths;
-	crux_native_batch_run(&s->batch, set, first, lanes);
+	crux_native_batch_run(&s->batch, set, s->next, lanes);
+	s->times.step += now(s) - began;
+	s->lanes = lanes;
+	s->step = 0;
+}
+
+/* Finds the next open step of the batch of which the search asks; false when there is none. */
+static bool find_open(crux_native_search *s, size_t all)
+{
+	crux_native_batch const *const b = &s->batch;
+	for (; b->has_end && s->step < all; s->step++) {
+		s->step = crux_native_batch_find_end(b, s->step, all);
+		crux_native_outcome const outcome = s->step < all ? crux_native_batch_step(b, s->step, NULL) : CRUX_NATIVE_LEADS_ON;
+		if (outcome == CRUX_NATIVE_IS_OPEN)
+			return true;
+		if (outcome == CRUX_NATIVE_IS_REFUSED || (outcome == CRUX_NATIVE_WINS && !s->counts))
+			s->step = all;
+	}
+	return false;
+}
+
+/* Adds the successors of the batch to the set. */
+static crux_native_end finish_batch(crux_native_search *s, crux_state_set *set, uint32_t state_limit)
+{
+	uint32_t const first = s->next;
+	size_t const all = s->lanes * s->batch.moves;
+	if (find_open(s, all))
+		return CRUX_NATIVE_OPEN;
 	double const ran = now(s);
-	s->times.step += ran - began;
-	s->next += (uint32_t)lanes;
-	size_t const all = lanes * s->batch.moves;
+	s->next += (uint32_t)s->lanes;
+	s->lanes = 0;
 	size_t const end = s->batch.has_end ? crux_native_batch_find_end(&s->batch, 0, all) : all;
 	if (!s->has_goal) {
 		crux_native_end const status = insert(s, set, first, end, state_limit);
@@ -206,6 +233,11 @@ static crux_native_end expand_batch(crux_native_search *s, crux_state_set *set, 
 crux_native_end crux_native_search_expand(crux_native_search *s, crux_state_set *set, uint32_t count, uint32_t state_limit)
 {
 	for (uint32_t left = count;;) {
+		if (s->lanes > 0) {
+			crux_native_end const end = finish_batch(s, set, state_limit);
+			if (end != CRUX_NATIVE_THROUGH)
+				return end;
+		}
 		if (s->next == s->end && s->has_goal)
 			return CRUX_NATIVE_WON;
 		if (s->next == s->end && s->end == crux_state_set_count(set))
@@ -216,11 +248,21 @@ crux_native_end crux_native_search_expand(crux_native_search *s, crux_state_set 
 			return CRUX_NATIVE_PAUSED;
 		uint32_t const rest = s->end - s->next < left ? s->end - s->next : left;
 		uint32_t const lanes = rest < CRUX_BATCH ? rest : CRUX_BATCH;
-		crux_native_end const end = expand_batch(s, set, lanes, state_limit);
-		if (end != CRUX_NATIVE_THROUGH)
-			return end;
+		run_batch(s, set, lanes);
 		left -= lanes;
 	}
+}
+
+bool crux_native_search_is_open(const crux_native_search *s)
+{
+	return s->lanes > 0 && s->step < s->lanes * s->batch.moves &&
+	       crux_native_batch_step(&s->batch, s->step, NULL) == CRUX_NATIVE_IS_OPEN;
+}
+
+void crux_native_search_settle(crux_native_search *s, crux_native_outcome outcome, const uint64_t *key, uint64_t estimate)
+{
+	crux_native_batch_settle(&s->batch, s->step++, outcome, key, estimate);
+	s->settled++;
 }
 
 const uint32_t *crux_native_search_frontiers(crux_native_search *s, const crux_state_set *set, size_t *count)
@@ -235,7 +277,7 @@ const uint32_t *crux_native_search_frontiers(crux_native_search *s, const crux_s
 static int64_t successor_of(const crux_native_search *s, const crux_state_set *set, size_t move)
 {
 	static int64_t const ends[] = {
-		[CRUX_NATIVE_WINS] = CRUX_NATIVE_IS_WON, [CRUX_NATIVE_LOSES] = CRUX_NATIVE_IS_LOST, [CRUX_NATIVE_IS_REFUSED] = CRUX_NATIVE_IS_WRONG,
+		[CRUX_NATIVE_WINS] = CRUX_NATIVE_IS_WON, [CRUX_NATIVE_LOSES] = CRUX_NATIVE_IS_LOST, [CRUX_NATIVE_IS_OPEN] = CRUX_NATIVE_IS_UNKNOWN,
 	};
 	uint64_t *const key = s->batch.keys + s->batch.moves * CRUX_BATCH * s->batch.words;
 	crux_native_outcome const outcome = crux_native_batch_step(&s->batch, move, key);

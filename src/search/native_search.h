@@ -20,7 +20,8 @@ typedef enum {
 	CRUX_NATIVE_PAUSED,    /* the number of states asked for was expanded */
 	CRUX_NATIVE_THROUGH,   /* all states were expanded */
 	CRUX_NATIVE_WON,       /* a move wins; when counting ways, all states of its depth were expanded */
-	CRUX_NATIVE_VIOLATION, /* a move leads to no state, or does something that scripts must not do */
+	CRUX_NATIVE_OPEN,      /* the program does not know what a move does: crux_native_search_settle tells */
+	CRUX_NATIVE_VIOLATION, /* a move was settled as refused */
 	CRUX_NATIVE_STATES,    /* the limit on states is met */
 	CRUX_NATIVE_BYTES,     /* the limit on the set's bytes is met */
 	CRUX_NATIVE_MEMORY,    /* memory for counting is short */
@@ -44,8 +45,10 @@ typedef struct crux_native_search {
 	size_t move;
 	int64_t solutions; /* ways to win in as few moves as the first win, in the expanded part of the frontier */
 	uint32_t next;     /* the first state that was not expanded */
+	int64_t settled;   /* steps that were open */
 	crux_native_batch batch; /* batch.beyond: the least sum of depth and estimate above the bound; INT64_MAX: none */
 
+	size_t lanes, step;   /* of a batch that is not added to the set yet, 0: none; its first step that may be open */
 	uint32_t *indices;    /* numbers in the set of the states that the batch leads to */
 	uint32_t first, end;  /* of the frontier */
 	uint32_t *frontiers;  /* numbers of states of all frontiers, with room for one more */
@@ -56,10 +59,10 @@ typedef struct crux_native_search {
 } crux_native_search;
 
 /* Successors that are no numbers of states. */
-enum { CRUX_NATIVE_IS_WON = -1, CRUX_NATIVE_IS_LOST = -2, CRUX_NATIVE_IS_WRONG = -3, CRUX_NATIVE_IS_NEW = -4 };
+enum { CRUX_NATIVE_IS_WON = -1, CRUX_NATIVE_IS_LOST = -2, CRUX_NATIVE_IS_UNKNOWN = -3, CRUX_NATIVE_IS_NEW = -4 };
 
 /* Takes over the program. Its inputs are the layout's values; its outputs are, move after move, these values, an estimate from 0
- * to 2^31 - 1 if `informed`, and CRUX_NATIVE_OUTPUTS truth values, of which `wrong` holds when the move must be refused. NULL,
+ * to 2^31 - 1 if `informed`, and CRUX_NATIVE_OUTPUTS truth values, of which `wrong` holds when the program does not know what the move does. NULL,
  * and the program freed, when memory is short or there are too many moves and values. is_guarded: the program has a
  * part for each move. */
 crux_native_search *crux_native_search_new(crux_program *program, const crux_state_layout *layout, size_t moves,
@@ -81,6 +84,12 @@ bool crux_native_search_begin(crux_native_search *search, bool counts, bool time
 /* Expands the next states, at most `count`. */
 crux_native_end crux_native_search_expand(crux_native_search *search, crux_state_set *set, uint32_t count,
                                           uint32_t state_limit);
+
+/* True when the step `step` of the batch after `next` is open. */
+bool crux_native_search_is_open(const crux_native_search *search);
+
+/* Settles the open step; the next call of crux_native_search_expand goes on from there. */
+void crux_native_search_settle(crux_native_search *search, crux_native_outcome outcome, const uint64_t *key, uint64_t estimate);
 
 /* The number of states at each depth, from 0; *count is the number of depths reached. */
 const uint32_t *crux_native_search_frontiers(crux_native_search *search, const crux_state_set *set, size_t *count);

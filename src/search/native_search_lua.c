@@ -166,12 +166,13 @@ static void check_bound(lua_State *L, const native *n)
 }
 
 /* search:expand(set, count, state limit) -> number of states expanded so far; the reason for the end: "through", "won",
- * "violation", a limit ("states", "bytes"), or nothing when `count` states were expanded */
+ * "open", "violation", a limit ("states", "bytes"), or nothing when `count` states were expanded; state and move of an open step */
 static int native_expand(lua_State *L)
 {
 	static const char *const names[] = {
 		[CRUX_NATIVE_THROUGH] = "through",
 		[CRUX_NATIVE_WON] = "won",
+		[CRUX_NATIVE_OPEN] = "open",
 		[CRUX_NATIVE_VIOLATION] = "violation",
 		[CRUX_NATIVE_STATES] = "states",
 		[CRUX_NATIVE_BYTES] = "bytes",
@@ -188,7 +189,30 @@ static int native_expand(lua_State *L)
 		return luaL_error(L, "out of memory");
 	lua_pushinteger(L, n->search->next);
 	lua_pushstring(L, names[end]);
-	return 2;
+	if (end != CRUX_NATIVE_OPEN)
+		return 2;
+	lua_pushinteger(L, (lua_Integer)(n->search->next + n->search->step / n->moves) + 1);
+	lua_pushinteger(L, (lua_Integer)(n->search->step % n->moves) + 1);
+	return 4;
+}
+
+/* search:settle(set, outcome[, estimate]): tells what the open step does: "won", "lost", "refused" or "state", the one of the last
+ * call of set:find */
+static int native_settle(lua_State *L)
+{
+	static const char *const names[] = {
+		[CRUX_NATIVE_LEADS_ON] = "state", [CRUX_NATIVE_WINS] = "won", [CRUX_NATIVE_LOSES] = "lost",
+		[CRUX_NATIVE_IS_REFUSED] = "refused", NULL,
+	};
+	native *const n = check(L);
+	check_searched(L, n);
+	crux_native_search *const search = n->search;
+	luaL_argcheck(L, crux_native_search_is_open(search), 1, "a search with an open step");
+	int const outcome = luaL_checkoption(L, 3, NULL, names);
+	uint64_t const *const key = crux_state_set_key_found(L, 2);
+	luaL_argcheck(L, key || outcome != CRUX_NATIVE_LEADS_ON, 2, "a set whose last call of find got a state");
+	crux_native_search_settle(search, (crux_native_outcome)outcome, key, (uint64_t)luaL_optinteger(L, 4, 0));
+	return 0;
 }
 
 /* search:place() -> state and move of the first win, or of the step that was refused; nothing when there is none */
@@ -227,7 +251,7 @@ static int native_outcome(lua_State *L)
 	return 5;
 }
 
-/* search:statistics() -> expanded, generated, duplicates, lost, beyond */
+/* search:statistics() -> expanded, generated, duplicates, lost, beyond; settled */
 static int native_statistics(lua_State *L)
 {
 	crux_native_statistics const found = check(L)->search->statistics;
@@ -236,15 +260,16 @@ static int native_statistics(lua_State *L)
 	lua_pushinteger(L, found.duplicates);
 	lua_pushinteger(L, found.lost);
 	lua_pushinteger(L, found.beyond);
-	return 5;
+	lua_pushinteger(L, check(L)->search->settled);
+	return 6;
 }
 
-/* search:try(set, state) -> list by move: the successor, "won", "lost", "wrong", or false for a state that is not in the set;
+/* search:try(set, state) -> list by move: the successor, "won", "lost", "open", or false for a state that is not in the set;
  * in an informed search also the list of its estimates */
 static int native_try(lua_State *L)
 {
 	static const char *const outcomes[] = {
-		[-CRUX_NATIVE_IS_WON] = "won", [-CRUX_NATIVE_IS_LOST] = "lost", [-CRUX_NATIVE_IS_WRONG] = "wrong",
+		[-CRUX_NATIVE_IS_WON] = "won", [-CRUX_NATIVE_IS_LOST] = "lost", [-CRUX_NATIVE_IS_UNKNOWN] = "open",
 	};
 	native *const n = check(L);
 	check_bound(L, n);
@@ -308,6 +333,7 @@ static const luaL_Reg methods[] = {
 	{"expand",     native_expand},
 	{"outcome",    native_outcome},
 	{"place",      native_place},
+	{"settle",     native_settle},
 	{"statistics", native_statistics},
 	{"times",      native_times},
 	{"try",        native_try},

@@ -15,9 +15,10 @@ typedef struct states {
 	crux_state_set *set; /* NULL: closed */
 	crux_state_layout *layout;
 	size_t notes;
-	bool may_add;    /* `key` is the key of a state that is not in the set */
+	bool has_key;    /* `key` is that of the state of the last call of find */
+	bool may_add;    /* and not in the set */
 	int64_t *values; /* scratch: a state, */
-	uint64_t *key;   /* and its key */
+	uint64_t *key;   /* its key */
 	crux_table_fields fields;
 	crux_table_field rows[];
 } states;
@@ -41,6 +42,12 @@ crux_state_set *crux_state_set_check(lua_State *L, int index, const crux_state_l
 	states const *s = check_at(L, index);
 	luaL_argcheck(L, !like || crux_state_layout_are_alike(s->layout, like), index, "a set of other states");
 	return s->set;
+}
+
+const uint64_t *crux_state_set_key_found(lua_State *L, int index)
+{
+	states const *const s = check_at(L, index);
+	return s->has_key ? s->key : NULL;
 }
 
 size_t crux_state_set_note_count(lua_State *L, int index) { return check_at(L, index)->notes; }
@@ -120,7 +127,7 @@ static int set_find(lua_State *L)
 {
 	states *s = check(L);
 	luaL_checktype(L, 2, LUA_TTABLE);
-	s->may_add = false;
+	s->has_key = s->may_add = false;
 	lua_settop(L, 2);
 	lua_getiuservalue(L, 1, NAMES);
 	int const results = crux_state_table_read(L, &s->fields, s->values);
@@ -128,6 +135,7 @@ static int set_find(lua_State *L)
 		return results;
 	crux_state_layout_pack(s->layout, s->values, s->key);
 	uint32_t const index = crux_state_set_find(s->set, s->key);
+	s->has_key = true;
 	s->may_add = index == CRUX_STATE_NONE;
 	if (s->may_add)
 		lua_pushboolean(L, false);

@@ -13,5 +13,8 @@ const crux_state_layout *crux_state_set_layout(lua_State *L, int index);
  * is NULL. */
 crux_state_set *crux_state_set_check(lua_State *L, int index, const crux_state_layout *like);
 
+/* The key of the state of the last call of find of the set at that index; NULL when there is none. */
+const uint64_t *crux_state_set_key_found(lua_State *L, int index);
+
 /* The number of notes of each state of the set at that index. */
 size_t crux_state_set_note_count(lua_State *L, int index);

@@ -8,7 +8,7 @@
 #include "boards/board_lua.h"
 #include "lua/binding.h"
 
-#define LIST_TYPE "crux.state.list" /* the metatable of the lists in states */
+#define LISTS "crux.state.lists" /* the metatables of the lists in states, by the number of elements */
 
 /* An integer in the table at the top of the stack, which describes a field; raises when it is out of range. */
 static lua_Integer member(lua_State *L, const char *name, lua_Integer low, lua_Integer high)
@@ -59,10 +59,34 @@ static int no_field(lua_State *L)
 	return luaL_error(L, "the state has no field %s; its fields: %s", lua_tostring(L, -1), lua_tostring(L, -2));
 }
 
-static int no_element(lua_State *L)
+/* __newindex of a list: sets an element that was removed, and raises for others; upvalue 1: the number of elements. */
+static int set_element(lua_State *L)
 {
+	lua_Integer const count = lua_tointeger(L, lua_upvalueindex(1));
+	if (lua_isinteger(L, 2) && lua_tointeger(L, 2) >= 1 && lua_tointeger(L, 2) <= count) {
+		lua_rawset(L, 1);
+		return 0;
+	}
 	crux_push_shown(L, 2);
-	return luaL_error(L, "the list has no element %s, it has %I", lua_tostring(L, -1), (LUAI_UACINT)lua_rawlen(L, 1));
+	return luaL_error(L, "the list has no element %s, it has %I", lua_tostring(L, -1), (LUAI_UACINT)count);
+}
+
+/* Pushes the metatable of lists of `count` elements. */
+static void push_list_metatable(lua_State *L, int count)
+{
+	lua_getfield(L, LUA_REGISTRYINDEX, LISTS);
+	if (lua_rawgeti(L, -1, count) == LUA_TNIL) {
+		lua_pop(L, 1);
+		lua_createtable(L, 0, 2);
+		lua_pushboolean(L, false);
+		lua_setfield(L, -2, "__metatable");
+		lua_pushinteger(L, count);
+		lua_pushcclosure(L, set_element, 1);
+		lua_setfield(L, -2, "__newindex");
+		lua_pushvalue(L, -1);
+		lua_rawseti(L, -3, count);
+	}
+	lua_replace(L, -2);
 }
 
 void crux_state_table_describe(lua_State *L, crux_table_fields *fields, crux_state_field *packed)
@@ -114,7 +138,8 @@ void crux_state_table_push(lua_State *L, const crux_table_fields *fields, const 
 				values = push_value(L, f, values);
 				lua_rawseti(L, -2, i);
 			}
-			luaL_setmetatable(L, LIST_TYPE);
+			push_list_metatable(L, f->count);
+			lua_setmetatable(L, -2);
 		}
 		lua_rawset(L, 4);
 	}
@@ -132,7 +157,8 @@ void crux_state_table_copy(lua_State *L, const crux_table_fields *fields)
 				lua_rawgeti(L, 6, i);
 				lua_rawseti(L, 7, i);
 			}
-			luaL_setmetatable(L, LIST_TYPE);
+			push_list_metatable(L, f->count);
+			lua_setmetatable(L, -2);
 			lua_replace(L, 6);
 		}
 		lua_rawset(L, 4);
@@ -200,10 +226,10 @@ static int count_keys(lua_State *L)
 	return count;
 }
 
-/* True when the table at index 5, the top of the stack, is a list of a state table, whose keys cannot change. */
-static bool is_state_list(lua_State *L)
+/* True when the table at index 5, the top of the stack, is a list of a state table, which has no keys beyond `count`. */
+static bool is_state_list(lua_State *L, int count)
 {
-	bool const is_list = lua_getmetatable(L, -1) && (luaL_getmetatable(L, LIST_TYPE), lua_rawequal(L, -1, -2));
+	bool const is_list = lua_getmetatable(L, -1) && (push_list_metatable(L, count), lua_rawequal(L, -1, -2));
 	lua_settop(L, 5);
 	return is_list;
 }
@@ -211,7 +237,7 @@ static bool is_state_list(lua_State *L)
 /* Reads the list at index 5, the top of the stack. Returns 0, or the number of find's results when it is wrong. */
 static int read_list(lua_State *L, const crux_table_field *f, int64_t *to)
 {
-	if (!lua_istable(L, 5) || (lua_Integer)lua_rawlen(L, 5) != f->count || !(is_state_list(L) || count_keys(L) == f->count)) {
+	if (!lua_istable(L, 5) || (lua_Integer)lua_rawlen(L, 5) != f->count || !(is_state_list(L, f->count) || count_keys(L) == f->count)) {
 		if (!lua_istable(L, 5))
 			crux_push_shown(L, -1);
 		else
@@ -276,11 +302,6 @@ int crux_state_table_read(lua_State *L, const crux_table_fields *fields, int64_t
 
 void crux_state_table_open(lua_State *L)
 {
-	if (luaL_newmetatable(L, LIST_TYPE)) {
-		lua_pushboolean(L, false);
-		lua_setfield(L, -2, "__metatable");
-		lua_pushcfunction(L, no_element);
-		lua_setfield(L, -2, "__newindex");
-	}
+	luaL_getsubtable(L, LUA_REGISTRYINDEX, LISTS);
 	lua_pop(L, 1);
 }

@@ -99,8 +99,7 @@ return game
     "g.lua:5: measure 'calls': found 1 of level 'l', then 2, expected the same number each time\n1 error\n", 1)
 end
 
---- More moves than there are keys are a warning, and the levels are looked at. Of a game with many moves fewer states are tried,
---- as each takes each move in Lua: here 80000 / 80 in a search in Lua, of which there are a few.
+--- More moves than there are keys are a warning, and the levels are looked at.
 function Check.test_more_moves_than_keys()
   local script = [[
 local game, moves, steps = crux.game "many", {}, {}

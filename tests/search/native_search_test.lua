@@ -146,6 +146,31 @@ function Native.test_impure_steps()
   end
 end
 
+-- Moves that come to what cannot be compiled are made in Lua: they lead on, win, lose or raise as in a search in Lua alone.
+function Native.test_open_moves()
+  for line, share in pairs {
+    ["if state.a == 3 then local t = {} t.x = 7 for _, v in pairs(t) do state.b = v end end"] = "for %d+ %% of the moves: .*step.lua:8: column %d+: found pairs over a table that step makes",
+    ["if state.b == 2 then local t = {} t.x = 6 for _, v in pairs(t) do won = state.a == v end end"] = "",
+    ["if state.b == 1 then local t = {} t.x = 6 for _, v in pairs(t) do lost = state.a == v end end"] = "",
+    ["local n = state.a * 31 % 100 while n > 1 do n = n % 2 == 0 and n // 2 or 3 * n + 1 end state.b = n"] = "for %d+ %% of the moves",
+    ["if state.a == 0 then local t = {} t.x = 7 for _, v in pairs(t) do state.b = v + 3 end end"] = "",
+  } do
+    local spec, level = puzzle(line)
+    for _, options in ipairs { {}, { count = true }, { states = 60 }, { states = 7 } } do
+      local expected = { pcall(solve, spec, level, options, "interpreted") }
+      local found = { pcall(solve, spec, level, options, "native") }
+      luaunit.assertEquals(found[1], expected[1])
+      if found[1] then
+        luaunit.assertEquals(found[2], expected[2])
+        luaunit.assertNotNil(found[3])
+        if share ~= "" and not options.states then luaunit.assertStrMatches(found[4], ".*" .. share .. ".*") end
+      else
+        luaunit.assertEquals(found[2].message, expected[2].message)
+      end
+    end
+  end
+end
+
 -- What leaves its range, or reads what a table has not, is an error at the script's line in both.
 function Native.test_violations()
   for _, case in ipairs {

@@ -78,7 +78,7 @@ grammar.statements = {
   heuristic = { "if C then return N & 3 end" },
   --- What raises an error on some paths.
   errors = { "if C and C then return end", "if C and C then error('found ' .. 'it') end", "if C and C then error('no', 0) end", "if C then V = N + m end", "assert(C or C, 'nothing')", "if C and C then nothing() end",
-    "if C and C then V = nothing.more end", "now.a = N", "if C and C then V = #m end", "if M and C then V = m < t end" },
+    "if C and C then V = nothing.more end", "now.a = N", "now.k[1] = M", "if C and C then V = #m end", "if M and C then V = m < t end", "now.s = level.boards[N & 3]" },
   --- What may be refused.
   hard = { "V = N / 2 // 1 | 0", "Q = T .. T", "table.sort(stack)", "kept = (kept or 0) + N", "own.three = N", "V = #tostring(N)", "V = N // (N % 3 + 1)", "F = (N == 2.0)", "F = (N < 2.5)", "F = math.ult(N, N)", "F = (select('#', split(N)) == 2)", "do local list = table.pack(split(N)) V = list.n end", "F = (next(row) == nil)", "for _, v in pairs(row) do z = z + v end", "V = once(N) + again(N)",
     "for v = N % 4, N % 4, C and 1 or -1 do z = z + v end", "V = N << N", "Q = (T):sub(N & 3)",

@@ -1,6 +1,7 @@
 --- Profiles a game: calls and seconds of each of its functions, without the functions that they call.
 local Problem = require "crux.search.problem"
 local process = require "libcrux.process"
+local sources = require "crux.symbolic.sources"
 
 ---@class Profile
 ---@field private rows ProfileRow[]
@@ -32,6 +33,7 @@ local function timed(profiled, hook, f, engine)
     return finish(process.seconds(), f(...))
   end
   Problem.stands_for(call, f)
+  sources.stands_for(call, f)
   return call
 end
 

@@ -189,7 +189,7 @@ local function record(walker, walks, trace, values, move, level, thrown)
   interpreter.allow(throw)
   local result = interpreter.call(paths.ALL, walker.spec.back, after, move, level, new_coin(throw))
   local possible = interpreter.of_kind(result, "truth", paths.ALL, false)
-  local open, followers = unions.truth(possible), recording.values_of(walks, after, walker.labels.back)
+  local open, followers = unions.truth(possible), recording.values_of(walks, after)
   for i, value in ipairs(followers) do
     followers[i] = unions.where(possible, interpreter.of_kind(value, unions.kind_of(values[i]), open, values[i]), values[i])
   end

@@ -1,5 +1,6 @@
 --- Native breadth-first search: C runs a traced step on batches of states and finds the same states in the same order as a
 --- search in Lua.
+local Problem = require "crux.search.problem"
 local programs = require "crux.search.programs"
 local sampling = require "crux.search.sampling"
 
@@ -22,6 +23,21 @@ local function specialise(program)
   program.trace = nil
 end
 
+--- Makes in Lua the move of which the program does not know what it does.
+local function settle(problem, search, index, move)
+  local statistics = problem:take_statistics()
+  local ok, successor, after = pcall(problem.successor, problem, problem.set:state(index), move, true)
+  local ends = { [Problem.WON] = "won", [Problem.LOST] = "lost" }
+  local outcome = ok and successor ~= nil and (ends[successor] or "state") or "refused"
+  local estimate = 0
+  if outcome == "state" and problem.spec.heuristic then
+    ok, estimate = pcall(problem.estimate, problem, after)
+    if not ok then outcome, estimate = "refused", 0 end
+  end
+  problem.statistics = statistics
+  search:settle(problem.set, outcome, estimate)
+end
+
 --- Expands states until there is a win, a limit is met, or none is left.
 ---@return string? wrong    how the program differs from the script
 ---@return string? ending   "violation", a limit or another reason of libcrux.native_search
@@ -30,21 +46,31 @@ local function expand(problem, program)
   local search, set, last = program.search, problem.set, 0
   while true do
     if problem:is_late() then return nil, "seconds", last end
-    local expanded, ending = search:expand(set, program.trace and native.warm or STRETCH, problem.states)
+    local expanded, ending, index, move = search:expand(set, program.trace and native.warm or STRETCH, problem.states)
     program.expanded, last = program.expanded + expanded - last, expanded
     if program.trace and program.expanded >= native.warm then specialise(program) end
     if ending == "violation" then
-      local index, move = search:place()
-      local wrong = sampling.check_way(problem, math.huge, index)
-      if not wrong then problem:successor(set:state(index), move) end -- raises
-      return wrong or sampling.describe(problem, move), nil, last
+      local state, step = search:place()
+      local wrong = sampling.check_way(problem, math.huge, state)
+      if not wrong then problem:successor(set:state(state), step) end -- raises
+      return wrong or sampling.describe(problem, step), nil, last
     end
-    local wrong = sampling.check(problem, program, last)
-    if wrong or ending then return wrong, ending, last end
+    if ending == "open" then
+      settle(problem, search, index, move)
+    else
+      local wrong = sampling.check(problem, program, last)
+      if wrong or ending then return wrong, ending, last end
+    end
   end
 end
 
 local limits = { states = true, bytes = true, seconds = true }
+
+--- Why Lua made some of the moves: a text if it made at least 1 %.
+local function share_in_lua(reason, _, generated, _, _, _, settled)
+  local percent = math.min(100, 100 * settled // math.max(generated, 1))
+  return reason and percent > 0 and ("for %d %% of the moves: %s"):format(percent, reason) or nil
+end
 
 --- Searches from the start, the only state so far.
 ---@param outcome Outcome   gets the sizes of the frontiers
@@ -61,6 +87,7 @@ function native.run(problem, program, outcome, count, bound)
   if not wrong then
     outcome.frontiers, beyond, index, move, solutions = search:outcome(problem.set)
     problem:add_statistics(search:statistics())
+    outcome.untraced = share_in_lua(program.about.reason, search:statistics()) or outcome.untraced
     if problem.is_timed then
       local step_seconds, set_seconds = search:times()
       outcome.step_seconds = (outcome.step_seconds or 0) + step_seconds

@@ -16,7 +16,8 @@ local programs = {}
 local MOST_PROGRAMS <const>, MOST_ALIKE <const> = 64, 8
 
 ---@class Program
----@field about table         operations, registers, lane_bits, is_shared, is_guarded, alone and, if times are measured, widest
+---@field about table         operations, registers, lane_bits, is_shared, is_guarded, alone, reason (why Lua makes some moves);
+---                            if times are measured, widest
 ---@field search userdata
 ---@field shape userdata?     of the levels that it serves, if there can be several
 ---@field trace userdata?     kept until the program is specialised
@@ -28,6 +29,7 @@ local MOST_PROGRAMS <const>, MOST_ALIKE <const> = 64, 8
 ---@class Family: Program[]   the programs for states with the same fields
 ---@field served integer      levels
 ---@field is_single boolean?  each level has a program of its own
+---@field is_lenient boolean? step cannot be compiled for all states: Lua runs the others
 ---@field alone string?       why no program can serve several levels
 ---@field reason string?      why levels are searched in Lua
 
@@ -107,14 +109,14 @@ end
 
 ---@param use "shared"|"single"   for several levels or one
 ---@return Program?               nil if there is no such program
-local function record_step(problem, trace, use)
+local function record_step(problem, trace, use, is_lenient)
   local shape = use == "shared" and level_shape.new(trace, problem.level) or nil
-  recording.run(problem, trace, shape)
+  local reason = recording.run(problem, trace, shape, is_lenient)
   if shape then shape:finish() end
   local search = native_search.new(trace, problem.set, #problem.moves)
   local operations, registers, lane_bits, node, is_guarded = search:program()
   local about = { operations = operations, registers = registers, lane_bits = lane_bits, is_shared = use == "shared",
-    is_guarded = is_guarded,
+    is_guarded = is_guarded, reason = reason,
     widest = problem.is_timed and node ~= 0 and widest(problem, trace, node) or nil }
   local program = setmetatable({ search = search, about = about, trace = trace, is_new = true, expanded = 0,
     next = sampling.first, families = problem.prepared.families }, Program)
@@ -127,9 +129,9 @@ end
 --- Traces step.
 ---@return boolean ok
 ---@return any result   the program, nil if there is none of that use, or an error
-local function trace_step(problem, use)
+local function trace_step(problem, use, is_lenient)
   local trace = tracing.new(problem.is_timed and paths.line)
-  local ok, result = pcall(record_step, problem, trace, use)
+  local ok, result = pcall(record_step, problem, trace, use, is_lenient)
   if not ok or not result then trace:close() end
   return ok, result
 end
@@ -137,7 +139,7 @@ end
 --- A new program for levels like this one; nil if there can be none.
 ---@return Program?
 local function new_shared(problem, family)
-  local ok, program = trace_step(problem, "shared")
+  local ok, program = trace_step(problem, "shared", family.is_lenient)
   family.is_single = not ok or not program
   if family.is_single then
     family.alone = not ok and (fault.is(program) and program.message or tostring(program)) or nil
@@ -171,9 +173,13 @@ function programs.of(problem)
   end
   local program = not family.is_single and new_shared(problem, family)
   if program then return program end
-  local ok, result = trace_step(problem, "single")
+  local ok, result = trace_step(problem, "single", family.is_lenient)
   if ok then result.about.alone = family.alone end
   if ok then return result end
+  if not family.is_lenient then
+    family.is_lenient, family.is_single, family.alone = true, nil, nil
+    return programs.of(problem)
+  end
   return nil, fault.is(result) and result.message or tostring(result)
 end
 

@@ -43,11 +43,9 @@ function recording.state_of(problem, values)
   return state
 end
 
---- The values of a state after a hook, in order; raises when the table is no state.
-function recording.values_of(problem, after, hook)
-  local values, count = {}, 0
-  for _ in next, after do count = count + 1 end
-  if count ~= #problem.fields then fault.raise(hook .. ": found other fields than the state's") end
+--- The values of a state after a hook, in order.
+function recording.values_of(problem, after)
+  local values = {}
   for _, field in ipairs(problem.fields) do
     if not field.count then table.insert(values, interpreter.element(after, field.name)) end
     for i = 1, field.count or 0 do
@@ -95,7 +93,7 @@ local function record(problem, trace, values, move, level)
   interpreter.restart(after)
   local won, lost = outcome_of(interpreter.call(paths.ALL, problem.spec.step, after, move, level))
   local open = paths.both(unions.truth(won) ~ 1, unions.truth(lost) ~ 1)
-  recording.put(problem, trace, values, recording.values_of(problem, after, "step"), "step", open)
+  recording.put(problem, trace, values, recording.values_of(problem, after), "step", open)
   if problem.spec.heuristic then
     local estimate = not paths.is_none(open) and interpreter.call(open, problem.spec.heuristic, after, level) or 0
     if not trace:put_integer(interpreter.of_kind(estimate, "integer", open, 0), 0, Problem.MOST_MOVES) then
@@ -106,12 +104,14 @@ local function record(problem, trace, values, move, level)
 end
 
 --- Records all moves; raises when one cannot be compiled.
----@param shape userdata?   of the level, if the program can serve others
-function recording.run(problem, trace, shape)
-  interpreter.run(trace, problem.level, shape, function()
+---@param shape userdata?       of the level, if the program can serve others
+---@param is_lenient boolean?   Lua may run states in which something cannot be compiled
+---@return string? reason       why there are such states
+function recording.run(problem, trace, shape, is_lenient)
+  return interpreter.run(trace, problem.level, shape, function()
     local values = recording.symbols(problem.fields, trace)
     for _, move in ipairs(problem.moves) do record(problem, trace, values, move, problem.level) end
-  end)
+  end, is_lenient)
 end
 
 return recording

@@ -14,11 +14,14 @@ local calls = {}
 --- The most calls inside each other.
 local MOST_CALLS <const> = 40
 
+--- Calls deeper than this are counted as rounds; with as many in a move, one more is taken for a recursion without a known end.
+local DEEP_CALLS <const>, MOST_DEEP_CALLS <const> = 6, 3000
+
 --- The tree and upvalues of a function in Lua that the call did not make.
 local function find(f)
-  local node = sources.node_of(f)
-  local cells = {}
-  for i, variable in ipairs(node.free) do cells[variable] = { v = tables.fixed(f, i), is_outer = true } end
+  local original = sources.original(f)
+  local node, cells = sources.node_of(original), {}
+  for i, variable in ipairs(node.free) do cells[variable] = { v = tables.fixed(original, i), is_outer = true } end
   local closure = { fn = node, cells = cells }
   run.functions[f] = closure
   return closure
@@ -36,9 +39,10 @@ local function run_function(closure, given)
     frame.extra = table.pack(table.unpack(given, #parameters + 1, given.n))
     frame.extra.differs = given.differs
   end
-  if depth > MOST_CALLS then
+  if depth > MOST_CALLS or depth > DEEP_CALLS and run.rounds > MOST_DEEP_CALLS then
     paths.refuse(("more than %d calls inside each other"):format(MOST_CALLS), "a recursion whose end is known, or a loop")
   end
+  if depth > DEEP_CALLS then run.rounds = run.rounds + 1 end
   run.depth = depth
   paths.guard(compile(node), frame)
   run.depth = depth - 1

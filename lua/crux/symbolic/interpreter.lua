@@ -14,13 +14,17 @@ local interpreter = {}
 
 --- Calls a function during which the interpreter records in a trace; faults name the place in the script.
 ---@param shape userdata?   of the level, if the program can serve other levels
-function interpreter.run(trace, level, shape, f)
-  paths.begin(trace, shape)
+---@param is_lenient boolean?   Lua may run states in which something cannot be compiled
+---@return string? reason   why there are such states
+function interpreter.run(trace, level, shape, f, is_lenient)
+  paths.begin(trace, shape, is_lenient)
   if shape then run.numbers[level] = 1 end
   local ok, problem = pcall(f)
   local message = not ok and paths.message(problem)
+  local reason = run.reason and paths.message(run.reason)
   paths.finish()
   if message then fault.raise(message) end
+  return reason
 end
 
 --- Begins a move from a state, a table with symbols that functions may change.
@@ -52,7 +56,7 @@ function interpreter.settle(t)
   end
 end
 
---- The value at a key of a table, or of each table of a union; nil where there is none of `count` elements.
+--- The value at a key of a table, or of each table of a union; nil where there are not `count` elements.
 ---@param count integer?
 function interpreter.element(list, key, count)
   local is_of_state = type(list) == "table" and not unions.is(list) and debug.getmetatable(list)
@@ -60,9 +64,12 @@ function interpreter.element(list, key, count)
   if v and not unions.is(v) then return v end
   run.mask = paths.living(paths.ALL)
   return unions.each(list, function(t)
-    local is_list = type(t) == "table" and (not count or debug.getmetatable(t) or tables.length(t) == count)
-    if not is_list then return nil end
-    return tables.raw(t, key)
+    if type(t) ~= "table" then return nil end
+    local has_more = count and not debug.getmetatable(t) and tables.raw(t, count + 1)
+    return unions.each(has_more, function(more)
+      if more then return nil end
+      return tables.raw(t, key)
+    end)
   end)
 end
 

@@ -15,7 +15,9 @@ local NONE <const>, ALL <const> = paths.NONE, paths.ALL
 ---@field mask integer         the states of the current path
 ---@field alive integer        the states in which no path has ended with an error
 ---@field at table?            the node that is run
----@field rounds integer       of loops in this move whose end depends on the state
+---@field rounds integer       of loops in this move whose end depends on the state, and calls
+---@field is_lenient boolean?   states in which something cannot be compiled are given up: Lua runs them
+---@field reason table?         why the first were
 ---@field known table<table, table>       values by table and key that were read of what outlives the call
 ---@field numbers table<table, integer>   of the level's tables, if there is a shape
 ---@field born table<table, integer>      of the tables made in the call: the states in which they exist
@@ -27,9 +29,10 @@ local masks
 
 --- Begins to record calls in a trace.
 ---@param shape userdata?
-function paths.begin(trace, shape)
+---@param is_lenient boolean?
+function paths.begin(trace, shape, is_lenient)
   masks = trace:masks()
-  run.trace, run.shape, run.masks, run.known, run.numbers = trace, shape, masks, {}, {}
+  run.trace, run.shape, run.masks, run.known, run.numbers, run.is_lenient = trace, shape, masks, {}, {}, is_lenient
   run.functions, run.born = {}, {}
   run.held, run.depth = {}, 0
 end
@@ -72,7 +75,7 @@ end
 
 --- Raises that something cannot be compiled, at the current node unless another is given.
 function paths.refuse(found, expected, at)
-  error({ refused = ("found %s, expected %s"):format(found, expected), at = at or run.at }, 0)
+  error({ refused = ("found %s, expected %s"):format(found, expected), at = at or run.at, is_local = true }, 0)
 end
 
 --- Raised when no state of the current path is left.
@@ -85,6 +88,13 @@ function paths.kill(mask)
   run.mask = paths.living(both(run.mask, mask ~ 1))
 end
 
+--- Gives up the states of a mask, where something was refused, if there are others and Lua may run them. Else raises that.
+function paths.give_up(mask, problem)
+  if not (run.is_lenient and problem.is_local) or paths.is_none(mask ~ 1) then error(problem, 0) end
+  run.reason = run.reason or problem
+  paths.kill(mask)
+end
+
 --- Ends the current path with an error of the script.
 function paths.raise()
   paths.kill(run.mask)
@@ -94,27 +104,33 @@ end
 --- Ends the evaluation of an expression without a state that is left.
 function paths.leave() error(ended, 0) end
 
---- Ends the current path after an error that pcall caught. Raises the error again if the script did not cause it.
-function paths.fail(problem)
+--- Ends the current path after an error that pcall caught. Raises the error again if the script did not cause it and the path's
+--- states cannot be given up.
+---@param mask integer   the states in which the path began
+function paths.fail(problem, mask)
   local is_own = type(problem) == "string" and problem ~= "not enough memory" or rawequal(problem, ended)
-  if type(problem) == "table" and problem.refused and not problem.at then problem.at = run.at end
-  if not is_own then error(problem, 0) end
+  if type(problem) == "table" and problem.refused then
+    problem.at = problem.at or run.at
+    paths.give_up(mask, problem)
+  elseif not is_own then
+    error(problem, 0)
+  end
   if run.mask ~= NONE then paths.kill(run.mask) end
 end
 
 --- Calls f(...) on the current path; where it raises an error of the script, no state is left.
 function paths.guard(f, ...)
-  local depth = run.depth
+  local depth, mask = run.depth, run.mask
   local ok, problem = pcall(f, ...)
   if ok then return problem end
   run.depth = depth
-  paths.fail(problem)
+  paths.fail(problem, mask)
 end
 
 --- A refusal as a message: "script:line: column N: found ...".
 function paths.message(problem)
   if fault.is(problem) then return problem.message end
-  if rawequal(problem, ended) then return paths.place(run.at) .. "found an error in all states" end
+  if rawequal(problem, ended) then problem = run.reason or { refused = "found an error in all states", at = run.at } end
   if type(problem) ~= "table" or not problem.refused then return tostring(problem) end
   return paths.place(problem.at) .. problem.refused
 end

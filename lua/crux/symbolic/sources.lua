@@ -74,11 +74,11 @@ function sources.node_of(f)
   return found[1]
 end
 
---- Functions of Lua for which functions of the sandbox stand.
+--- Functions for which others stand.
 ---@type table<function, function>
 local originals = setmetatable({}, { __mode = "k" })
 
---- Notes that a function does what another does, within bounds.
+--- Notes that a function does what another does, within bounds, or as a profile is taken.
 function sources.stands_for(f, original) originals[f] = original end
 
 function sources.original(f) return originals[f] or f end

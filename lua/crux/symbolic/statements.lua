@@ -12,8 +12,21 @@ local both, either, guard, is_none, living, run = paths.both, paths.either, path
 local compile, condition, list_of = expressions.compile, expressions.condition, expressions.list_of
 local NONE <const>, ALL <const> = paths.NONE, paths.ALL
 
---- The most rounds of a loop, or times that a label is gone back to, whose end depends on the state; and of all in a move.
-local MOST_ROUNDS <const>, MOST_ROUNDS_OF_MOVE <const> = 300, 3000
+--- The most rounds of a loop, or times that a label is gone back to, whose end depends on the state, also if states that go on
+--- may be given up; and of all in a move.
+local MOST_ROUNDS <const>, ROUNDS_BEFORE_LUA <const>, MOST_ROUNDS_OF_MOVE <const> = 300, 64, 3000
+
+--- Gives up states that go on after the last round.
+local function end_rounds(mask, at)
+  local rounds = run.is_lenient and ROUNDS_BEFORE_LUA or MOST_ROUNDS
+  local message = "found a loop that may go on for more than %d rounds, expected one whose end the ranges of its numbers show"
+  paths.give_up(mask, { refused = message:format(rounds), at = at, is_local = true })
+end
+
+local function are_too_many(rounds)
+  if run.is_lenient then return rounds > ROUNDS_BEFORE_LUA or run.rounds > MOST_ROUNDS_OF_MOVE end
+  return run.rounds > MOST_ROUNDS and (rounds > MOST_ROUNDS or run.rounds > MOST_ROUNDS_OF_MOVE)
+end
 
 local S = {} -- by kind of node
 local fn
@@ -47,10 +60,8 @@ local function labelled(parts, labels)
         if labels[j] and frame[labels[j]] and not is_none(frame[labels[j]]) then i = j end
       end
       if not i then break end
-      run.mask, rounds = NONE, rounds + 1
-      if rounds > MOST_ROUNDS then
-        paths.refuse(("a goto back more than %d times"):format(MOST_ROUNDS), "a loop whose end is known", labels[i])
-      end
+      run.mask, rounds, run.rounds = NONE, rounds + 1, run.rounds + 1
+      if are_too_many(rounds) then end_rounds(frame[labels[i]], labels[i]) end
     end
     run.mask = living(out)
   end
@@ -186,9 +197,9 @@ local function loop(s, frame, begin, body)
     if is_none(on) then break end
     rounds = rounds + 1
     if mask ~= ALL or on ~= ALL then run.rounds = run.rounds + 1 end
-    if run.rounds > MOST_ROUNDS and (rounds > MOST_ROUNDS or run.rounds > MOST_ROUNDS_OF_MOVE) then
-      paths.refuse(("a loop that may go on for more than %d rounds"):format(MOST_ROUNDS),
-        "one whose end the ranges of its numbers show", s)
+    if are_too_many(rounds) then
+      end_rounds(on, s)
+      break
     end
     run.mask = living(on)
     if run.mask == ALL then body(frame) else guard(body, frame) end

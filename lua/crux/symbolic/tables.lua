@@ -223,7 +223,10 @@ end
 --- Sets t[k] of a table that the call made, on the current path.
 local function set(t, k, v)
   local birth = run.born[t]
-  if rawget(t, k) == nil and debug.getmetatable(t) then t[k] = v end -- that of a state raises
+  if rawget(t, k) == nil and debug.getmetatable(t) then -- that of a state raises if it has no such field
+    t[k] = v
+    rawset(t, k, nil)
+  end
   if tables.is_covered(birth) then
     rawset(t, k, v)
     return

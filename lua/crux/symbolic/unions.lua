@@ -131,14 +131,14 @@ local function split(merge, v, f, ...)
   for i = 1, v.n, 2 do
     run.mask = living(v[i])
     if not is_none(run.mask) then
-      local depth = run.depth
+      local depth, mask = run.depth, run.mask
       local ok, result = pcall(f, v[i + 1], ...)
       if ok then
         list[list.n + 1], list[list.n + 2], list.n = run.mask, result, list.n + 2
         left = either(left, run.mask)
       else
         run.depth = depth
-        paths.fail(result)
+        paths.fail(result, mask)
       end
     end
   end
