@@ -53,18 +53,3 @@ static inline crux_dd crux_dd_scale(crux_dd a, double b)
 	crux_dd const product = crux_dd_product(a.high, b);
 	return crux_dd_sum(product.high, fma(a.low, b, product.low));
 }
-
-/* a - b * c, relative error about 2^-103 without cancellation. */
-static inline crux_dd crux_dd_less(crux_dd a, crux_dd b, crux_dd c)
-{
-	crux_dd const product = crux_dd_scale(b, c.high);
-	return crux_dd_add(a, crux_dd_sum(-product.high, -fma(b.high, c.low, product.low)));
-}
-
-/* a / b, relative error about 2^-102. */
-static inline crux_dd crux_dd_divide(crux_dd a, crux_dd b)
-{
-	double const first = a.high / b.high;
-	crux_dd const rest = crux_dd_less(a, b, (crux_dd){first, 0});
-	return crux_dd_sum(first, rest.high / b.high);
-}

@@ -1,5 +1,5 @@
--- Tests of lua/crux/fit/penalised.lua, bounds.lua and their fits: the numbers of R's glmnet and nnls, the conditions of a minimum
--- on random problems, what is refused, and the command line.
+-- Tests of lua/crux/fit/penalised.lua, bounds.lua and their fits: the numbers of R's glmnet and nnls, folds, what is refused, and
+-- the command line. tests/c/fit/coordinate_descent_test.c has the conditions of a minimum on random problems.
 local crossval = require "crux.judge.crossval"
 local dataset = require "crux.data.dataset"
 local fits = require "crux.fit.fits"
@@ -114,7 +114,7 @@ function Bounds.test_terms_are_named_as_the_formula_names_them()
   luaunit.assertTrue(fitted.coefficients["I(courses^2)"] >= 1e-5)
 end
 
-local Minimum = {}
+local Folds = {}
 
 --- n rows of k random columns, x1 to xk, of different sizes and correlated, a response y, and weights w. Of three or more
 --- columns the last may be a combination of the first two.
@@ -141,92 +141,8 @@ local function text_of(k, intercept)
   return "y ~ " .. table.concat(names, " + ") .. (intercept and "" or " - 1")
 end
 
---- For each slope the mean product of its column with the residuals (the gradient of half their mean square, but for its
---- sign), the deviations of the columns and of the response (without intercept, the root of its mean square), and the mean
---- of the residuals if that is to be 0.
-local function gradients(columns, k, fitted)
-  local n, total = #columns.y, 0
-  for i = 1, n do total = total + columns.w[i] end
-  local function mean(f)
-    local sum = 0
-    for i = 1, n do sum = sum + columns.w[i] * f(i) / total end
-    return sum
-  end
-  local function deviation(column)
-    local center = mean(function(i) return column[i] end)
-    return math.sqrt(mean(function(i) return (column[i] - center) ^ 2 end))
-  end
-  local pulls, deviations = {}, {}
-  local function residual(i)
-    local rest = columns.y[i] - (fitted.coefficients["(intercept)"] or 0)
-    for j = 1, k do rest = rest - fitted.coefficients["x" .. j] * columns["x" .. j][i] end
-    return rest
-  end
-  for j = 1, k do
-    local column = columns["x" .. j]
-    pulls[j] = mean(function(i) return column[i] * residual(i) end)
-    deviations[j] = deviation(column)
-  end
-  if fitted.formula.intercept then return pulls, deviations, deviation(columns.y), mean(residual) end
-  return pulls, deviations, math.sqrt(mean(function(i) return columns.y[i] ^ 2 end)), 0
-end
-
--- The subgradient of the objective holds 0: for slope b with deviation s, pull - lambda (1 - alpha) s^2 b / d is lambda alpha s
--- times the sign of b, or smaller where b is 0.
-function Minimum.test_of_penalties()
-  math.randomseed(77)
-  for case = 1, 150 do
-    local k, intercept = math.random(1, 8), math.random() < 0.7
-    local columns = random_columns(math.random(4, 40), k) -- more terms than rows, too
-    local alpha, lambda = math.random(0, 4) / 4, 10 ^ (math.random() * 4 - 3)
-    local method = ("elastic-net(alpha = %g, lambda = %.17g)"):format(alpha, lambda)
-    local fitted = solved(memory(columns), text_of(k, intercept), "w", method)
-    local pulls, deviations, spread, left = gradients(columns, k, fitted)
-    local what = ("case %d, %s"):format(case, method)
-    luaunit.assertAlmostEquals(left, 0, 1e-9 * spread, what)
-    for j = 1, k do
-      local b, s = fitted.coefficients["x" .. j], deviations[j]
-      local pull, limit = pulls[j] - lambda * (1 - alpha) * s * s * b / spread, lambda * alpha * s
-      local slack = 1e-9 * (s + math.abs(j)) * spread
-      if b == 0 then
-        luaunit.assertTrue(math.abs(pull) <= limit + slack, what)
-      else
-        luaunit.assertAlmostEquals(pull, b > 0 and limit or -limit, slack, what)
-      end
-    end
-  end
-end
-
--- A slope between its bounds is not pulled; one on a bound is pulled against it.
-function Minimum.test_of_bounds()
-  math.randomseed(78)
-  for case = 1, 150 do
-    local k, intercept = math.random(1, 8), math.random() < 0.7
-    local columns, items, ranges = random_columns(math.random(12, 40), k), { "x1 >= -1e9" }, {}
-    for j = 1, k do
-      local size = 10 ^ (1 - j % 4)
-      local low, high = -size * math.random(), size * math.random()
-      if math.random() < 0.5 then table.insert(items, ("x%d >= %.17g"):format(j, low)) else low = -math.huge end
-      if math.random() < 0.5 then table.insert(items, ("x%d <= %.17g"):format(j, high)) else high = math.huge end
-      ranges[j] = { low, high }
-    end
-    local method = ("bounded(%s)"):format(table.concat(items, ", "))
-    local fitted = solved(memory(columns), text_of(k, intercept), "w", method)
-    local pulls, deviations, spread, left = gradients(columns, k, fitted)
-    local what = ("case %d, %s"):format(case, method)
-    luaunit.assertAlmostEquals(left, 0, 1e-9 * spread, what)
-    for j = 1, k do
-      local b, low, high = fitted.coefficients["x" .. j], table.unpack(ranges[j])
-      local slack = 1e-9 * (deviations[j] + j) * spread
-      luaunit.assertTrue(low <= b and b <= high, what)
-      if b > low then luaunit.assertTrue(pulls[j] >= -slack, what) end
-      if b < high then luaunit.assertTrue(pulls[j] <= slack, what) end
-    end
-  end
-end
-
 -- What folds share changes nothing: each is the fit to the rows outside it.
-function Minimum.test_folds_are_fits_to_the_others()
+function Folds.test_folds_are_fits_to_the_others()
   math.randomseed(79)
   local columns = random_columns(40, 4)
   for _, intercept in ipairs { true, false } do
@@ -321,4 +237,4 @@ function Commands.test_a_bad_bound_is_one_line()
     { 1, "", "datasets/flow.csv: fit 'bounded': found the unknown term 'cornres'; did you mean 'corners'?\n" })
 end
 
-return { Penalties = Penalties, Bounds = Bounds, Minimum = Minimum, Refusals = Refusals, Commands = Commands }
+return { Penalties = Penalties, Bounds = Bounds, Folds = Folds, Refusals = Refusals, Commands = Commands }

@@ -103,6 +103,24 @@ function Deductions.test_colours()
     { "1: 2,2 1,4" })
 end
 
+--- On 9 x 9 cells, whose sets take two words: the last cell has only the value 9, and its 20 peers lose it, also when it is placed.
+--- The value 1 is only in columns 2 and 9 of rows 1 and 9: the 14 other cells of these columns lose it, by rows and columns.
+function Deductions.test_sets_of_two_words()
+  local values, nine = { "1", "2", "3", "4", "5", "6", "7", "8", "9" }, units(9, 3, 3)
+  local every = ("123456789 "):rep(9)
+  local rows = { every, every, every, every, every, every, every, every, (every:gsub("123456789 $", "9")) }
+  local now = candidates(rows, values)
+  local found = nine:find(now, values, "naked", 1)
+  luaunit.assertEquals({ #found, #found[1]["9"], tostring(found[1].open) }, { 1, 20, tostring(board.new(9, 9, { { 9, 9 } })) })
+  luaunit.assertTrue(nine:place(now, values, found[1].open)["9"] == found[1]["9"])
+  local few = "23456789 123456789 " .. ("23456789 "):rep(6) .. "123456789"
+  now = candidates({ few, every, every, every, every, every, every, every, few }, values)
+  local lost = board.new(9, 9)
+  for _, taken in ipairs(nine:find(now, values, "fish", 2, { 1, 2 })) do lost = lost | taken["1"] end
+  luaunit.assertEquals({ #lost, #(lost & board.new(9, 9, { { 2, 2 }, { 9, 8 } })) }, { 14, 2 })
+  luaunit.assertEquals(nine:find(now, values, "fish", 2, { 1 }), {})
+end
+
 --- All solutions of candidates on 4 x 4 cells, as the boards of the candidates that some solution has.
 local function possible(now)
   local result, grid = { open = now.open }, {}

@@ -17,13 +17,28 @@ static double uniform(unsigned long long *state)
 	return (double)((*state * 2685821657736338717ULL) >> 11) / 9007199254740992.0;
 }
 
+/* a - b * c, relative error about 2^-103 without cancellation. */
+static crux_dd less(crux_dd a, crux_dd b, crux_dd c)
+{
+	crux_dd const product = crux_dd_scale(b, c.high);
+	return crux_dd_add(a, crux_dd_sum(-product.high, -fma(b.high, c.low, product.low)));
+}
+
+/* a / b, relative error about 2^-102. */
+static crux_dd divide(crux_dd a, crux_dd b)
+{
+	double const first = a.high / b.high;
+	crux_dd const rest = less(a, b, (crux_dd){first, 0});
+	return crux_dd_sum(first, rest.high / b.high);
+}
+
 /* The weighted sum of products of two columns. */
 static crux_dd dot(const crux_dd *a, const crux_dd *b, const double *weights)
 {
 	crux_dd sum = {0, 0};
 	for (size_t row = 0; row < ROWS; row++) {
 		crux_dd const weighted = crux_dd_scale(a[row], -weights[row]);
-		sum = crux_dd_less(sum, weighted, b[row]);
+		sum = less(sum, weighted, b[row]);
 	}
 	return sum;
 }
@@ -31,9 +46,9 @@ static crux_dd dot(const crux_dd *a, const crux_dd *b, const double *weights)
 /* Takes the share of a column out of another; returns the factor. */
 static crux_dd project(crux_dd *column, const crux_dd *base, const double *weights)
 {
-	crux_dd const factor = crux_dd_divide(dot(base, column, weights), dot(base, base, weights));
+	crux_dd const factor = divide(dot(base, column, weights), dot(base, base, weights));
 	for (size_t row = 0; row < ROWS; row++)
-		column[row] = crux_dd_less(column[row], factor, base[row]);
+		column[row] = less(column[row], factor, base[row]);
 	return factor;
 }
 
@@ -51,7 +66,7 @@ static double reference(size_t terms, double columns[][ROWS], const double *resp
 	for (size_t k = terms; k-- > 0;) {
 		solution[k] = factors[terms][k];
 		for (size_t j = k + 1; j < terms; j++)
-			solution[k] = crux_dd_less(solution[k], factors[j][k], solution[j]);
+			solution[k] = less(solution[k], factors[j][k], solution[j]);
 		out[k] = solution[k].high;
 	}
 	return dot(base[terms], base[terms], weights).high;

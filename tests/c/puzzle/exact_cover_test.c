@@ -80,12 +80,17 @@ static void enumerate(enumeration *e)
 	}
 }
 
-static crux_exact_cover solve(const instance *p, crux_solver_limits limits, bool count, size_t *pieces)
+static crux_exact_cover solve_counting(const instance *p, crux_solver_limits limits, uint64_t most, size_t *pieces)
 {
 	crux_exact_cover result;
 	crux_fault fault = {""};
-	CHECK(crux_exact_cover_solve(&p->problem, limits, count ? UINT64_MAX : 0, pieces, &result, &fault) && fault.message[0] == '\0');
+	CHECK(crux_exact_cover_solve(&p->problem, limits, most, pieces, &result, &fault) && fault.message[0] == '\0');
 	return result;
+}
+
+static crux_exact_cover solve(const instance *p, crux_solver_limits limits, bool count, size_t *pieces)
+{
+	return solve_counting(p, limits, count ? UINT64_MAX : 0, pieces);
 }
 
 /* Compares all answers with the enumeration; returns the number of covers with the fewest pieces. */
@@ -104,6 +109,8 @@ static uint64_t compare(const instance *p)
 	crux_exact_cover const uncounted = solve(p, no_limits, false, again);
 	CHECK(uncounted.pieces == e.fewest && !uncounted.counted && uncounted.statistics.generated == found.statistics.generated);
 	CHECK(memcmp(again, e.first, e.fewest * sizeof *again) == 0);
+	for (uint64_t most = 1; most <= 3; most++) /* counting up to a number stops there */
+		CHECK(solve_counting(p, no_limits, most, again).solutions == (e.solutions < most ? e.solutions : most));
 	return e.solutions;
 }
 
@@ -134,6 +141,15 @@ static void test_random(void)
 		several += solutions > 1;
 	}
 	CHECK(solved > 1500 && unsolved > 500 && several > 500);
+	for (int i = 0; i < 300; i++) { /* options of two items each */
+		start(&p, 2 * (size_t)crux_random_integer(&random, 1, 5));
+		for (int64_t k = crux_random_integer(&random, 8, 24); k > 0; k--) {
+			size_t const item = (size_t)crux_random_integer(&random, 0, (int64_t)p.problem.items - 1);
+			add(&p, item, false);
+			add(&p, (item + (size_t)crux_random_integer(&random, 1, (int64_t)p.problem.items - 1)) % p.problem.items, true);
+		}
+		compare(&p);
+	}
 	for (int i = 0; i < 100; i++) { /* sets of several words */
 		start(&p, (size_t)crux_random_integer(&random, 60, 200));
 		fill(&p, &random, p.problem.items / 2 + 10, 6, true);
