@@ -80,6 +80,14 @@ function Vector.test_missing_and_infinite_values()
   end
 end
 
+--- Rounding is made up for, as in Neumaier's example; what is missing stays missing.
+function Vector.test_sum_and_extremes()
+  luaunit.assertEquals(vector.of({ 1, 1e100, 1, -1e100, 0.5 }):sum(), 2.5)
+  luaunit.assertEquals({ vector.of({}):sum(), vector.of({ 1, inf }):sum() }, { 0, inf })
+  luaunit.assertEquals(list(vector.max(vector.of { nan, 1, 5 }, vector.of { 1, nan, 2 })), { "NaN", "NaN", 5 })
+  luaunit.assertEquals(list(vector.of({ 2, nan, inf }):equal(2)), { 1, "NaN", "NaN" })
+end
+
 function Vector.test_fill()
   luaunit.assertEquals(list(vector.fill(3, 1.5)), { 1.5, 1.5, 1.5 })
   luaunit.assertEquals(#vector.fill(0, 1), 0)
