@@ -83,16 +83,22 @@ end
 
 --- The first choice takes seconds with formulas of that size, all choices minutes with so many repeats.
 function Discover.test_an_interruption()
-  local function interrupted(after, words, levels_of)
-    return shell.run(("timeout -s INT %g $CRUX discover %s --jobs 1 %s"):format(after, levels_of, words))
+  local said, results = shell.path "said", shell.path "results"
+  local function interrupted(ticks, words, levels_of)
+    local pid = shell.run(("env --default-signal=INT $CRUX discover %s --jobs 1 %s > %s 2> %s & echo $!"):format(levels_of, words,
+      results, said)).out:match "%d+"
+    shell.wait(pid, function() return shell.ticks(pid) > ticks end)
+    shell.run("kill -INT " .. pid)
+    shell.wait(pid, function() end)
+    return shell.read(results), shell.read(said)
   end
-  local result = interrupted(0.4, "--nodes 7", levels(120, quotient))
-  luaunit.assertEquals(result.out, "")
-  luaunit.assertStrContains(result.err, "crux: interrupted")
-  result = interrupted(3, "--nodes 2 --repeats 5000", levels(20, function(a, b) return a / b end))
-  luaunit.assertStrContains(result.out, "\nChosen: ")
-  luaunit.assertStrContains(result.out, "\nInterrupted: errors are of the folds that were done.\n")
-  luaunit.assertEquals(result.err, "crux: interrupted\n")
+  local out, err = interrupted(30, "--nodes 7", levels(120, quotient))
+  luaunit.assertEquals(out, "")
+  luaunit.assertStrContains(err, "crux: interrupted")
+  out, err = interrupted(60, "--nodes 2 --repeats 5000", levels(20, function(a, b) return a / b end))
+  luaunit.assertStrContains(out, "\nChosen: ")
+  luaunit.assertStrContains(out, "\nInterrupted: errors are of the folds that were done.\n")
+  luaunit.assertEquals(err, "crux: interrupted\n")
 end
 
 function Discover.test_rows_without_a_value_and_constant_columns_are_named()

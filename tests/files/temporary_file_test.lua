@@ -28,7 +28,7 @@ local function start(folder, level, output)
     shell.quote(shell.program), level, output)):match "%d+"
 end
 
---- Kills a process, and waits until it has closed its files: it is gone or a zombie.
+--- Kills a process, and waits until it has closed its files: it is gone, or a zombie whose other threads are gone.
 local function kill(pid)
   shell.run("kill -9 " .. pid)
   local file, text
@@ -37,7 +37,7 @@ local function kill(pid)
     file = io.open(("/proc/%s/stat"):format(pid))
     text = file and file:read "a"
     if file then file:close() end
-  until not text or text:find ") Z"
+  until not text or text:find("%) Z " .. ("%S+ "):rep(16) .. "1 ")
 end
 
 --- The names of the temporary files in a folder.
@@ -52,8 +52,7 @@ end
 --- Starts a run that does not end, and waits until its file is locked and the run is at work.
 local function start_endless(folder, output)
   local pid = start(folder, "x", output)
-  local function ticks() return shell.read(("/proc/%s/stat"):format(pid)):match("%) " .. ("%S+ "):rep(11) .. "(%d+)") end
-  shell.wait(pid, function() return #temporaries(folder) > 0 and tonumber(ticks()) > 10 end)
+  shell.wait(pid, function() return #temporaries(folder) > 0 and shell.ticks(pid) > 10 end)
   return pid
 end
 

@@ -412,12 +412,11 @@ function Browser.test_the_line_drops()
   local right = key "ArrowRight"
   local listen = evaluate("window.said = []; new MutationObserver(() => said.push(" .. status
     .. ")).observe(document.body, {childList: true, characterData: true, subtree: true}); true")
-  local heard = ("said.includes('%s')"):format(trouble)
-  local hear = evaluate(("new Promise(done => { const look = () => %s ? done(said.splice(0).length > 0) : setTimeout(look, 10); look() })")
-    :format(heard))
+  local hear = evaluate(("new Promise(done => { const look = () => said.includes('%s') ? done(said.splice(0).length > 0)"
+    .. " : setTimeout(look, 10); look() })"):format(trouble))
   local values, console = browser.run(server.url .. "/", { visit { language = "en" }, begin, settled("play"), listen,
     step("offline", true), right, right, hear, step("offline", false), settled("play", where), evaluate "said.splice(0).length > 0",
-    step("lose", "/act"), right, settled("play", where), evaluate(heard) })
+    step("lose", "/act"), right, settled("play", where), hear })
   for _, text in ipairs(console) do luaunit.assertStrContains(text, "Failed to load resource: net::ERR_") end
   luaunit.assertEquals({ table.unpack(values, 4) }, { true, { 2, "..@....O\n", "" }, true, { 3, "...@...O\n", "" }, true })
 end

@@ -125,7 +125,7 @@ function playing.expect()
 end
 
 --- Runs a command line on a terminal of 80 x 24, a VT52 unless the environment says another, and does what the steps say;
---- see tests/c/pseudo_terminal.c. Returns what that prints.
+--- see tests/c/pseudo_terminal.c. Returns what that prints, with the times 0:00.
 ---@param steps string[]
 ---@param environment string?
 function playing.run(command, steps, environment)
@@ -133,7 +133,7 @@ function playing.run(command, steps, environment)
   local script = shell.file("steps", table.concat(steps, "\n") .. "\n")
   local result = shell.run(("env -u NO_COLOR TERM=vt52 LC_ALL=C %s %s %s < %s"):format(environment or "", terminal, command,
     script))
-  return result.out .. result.err
+  return ((result.out .. result.err):gsub("time %d+:%d%d", "time 0:00"))
 end
 
 --- A command line that starts a game on a terminal and quits it.

@@ -81,6 +81,12 @@ function shell.wait(pid, found)
   return value or found()
 end
 
+--- The processor time that a process has used, in hundredths of a second.
+---@param pid string
+function shell.ticks(pid)
+  return tonumber(read(("/proc/%s/stat"):format(pid)):match("%) " .. ("%S+ "):rep(11) .. "(%d+)"))
+end
+
 --- A word as the shell reads it.
 function shell.quote(word) return "'" .. word:gsub("'", "'\\''") .. "'" end
 
