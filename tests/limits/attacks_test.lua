@@ -1,8 +1,6 @@
---- Scripts that try to break out, to go on for ever or to spoil what is not theirs: tests/attacks/, each run as a user would.
----
---- The first line of such a script says what it tries, the second is `-- COMMAND [OPTION...]: EXPECTED`: what the first line on
---- stderr holds when that command is run with it; or "as honest", when what it prints is what an honest script prints. A game
---- changes tests/attacks/honest.lua, which it requires. Several run at a time, each in a folder of its own.
+--- Scripts that try to break out, to go on for ever or to spoil what is not theirs (tests/support/attacks.lua), each run as a user
+--- would. Several run at a time, each in a folder of its own.
+local attacks = require "attacks"
 local long = require "long"
 local luaunit = require "luaunit"
 local shell = require "shell"
@@ -14,8 +12,6 @@ local PATIENCE <const> = 60
 
 local folder = shell.folder "attacks"
 
-local attacks_folder = shell.run("cd tests/attacks && pwd").out:gsub("\n", "")
-
 local inputs = {
   levels = shell.file("attacks/levels.txt", "xx\n\nxxx\n"),
   data = shell.file("attacks/data.csv", "level,x,y\na,1,1\nb,2,3\nc,4,2\nd,5,6\ne,7,5\nf,9,8\n"),
@@ -25,26 +21,6 @@ local inputs = {
 --- What follows the script on a command line.
 local operands = { measure = inputs.levels, solve = inputs.levels, check = inputs.levels, generate = "", rate = inputs.data,
   fit = inputs.data, compare = ("%s %s"):format(inputs.rule, inputs.data) }
-
----@class Attack
----@field name string
----@field path string
----@field command string
----@field expected string
-
----@return Attack[]
-local function attacks()
-  local list = {}
-  for name in shell.run("ls tests/attacks").out:gmatch "([^\n]+)%.lua" do
-    local path = ("%s/%s.lua"):format(attacks_folder, name)
-    local command, expected = shell.read(path):match "^%-%- [^\n]+%.\n%-%- ([^:\n]+): ([^\n]+)\n"
-    if name ~= "honest" then
-      assert(command, path .. ": no second line that says what to expect")
-      table.insert(list, { name = name, path = path, command = command, expected = expected })
-    end
-  end
-  return list
-end
 
 --- A command line with a script, on which attacks end soon.
 local function line_of(command, path)
@@ -95,13 +71,13 @@ local function problem_of(attack)
 end
 
 function Attacks.test_all()
-  local all, list, lines, problems = attacks(), {}, {}, {}
-  luaunit.assertTrue(#all >= 60)
+  local all, list, lines, problems = attacks.list, {}, {}, {}
+  luaunit.assertTrue(#all == 116)
   for i = 1, #all, long.choose(16, 1) do table.insert(list, all[i]) end
   for _, attack in ipairs(list) do
     lines[attack.name] = line_of(attack.command, attack.path)
     if attack.expected == "as honest" then
-      local honest = attacks_folder .. "/honest.lua"
+      local honest = attacks.folder .. "/honest.lua"
       if attack.command == "compare" then
         honest = shell.file(("attacks/%s.lua"):format(attack.name), "return crux.rule { formula = \"y ~ x\" }\n")
       end

@@ -1,15 +1,14 @@
 --- Limits on scripts and Ctrl-C, beside what tests/limits/attacks_test.lua tries: signals, files that are left, options.
+local attacks = require "attacks"
 local long = require "long"
 local luaunit = require "luaunit"
 local shell = require "shell"
 
 local Limits = {}
 
-local attacks = shell.run("cd tests/attacks && pwd").out:gsub("\n", "")
-
 local levels = shell.file("limited.txt", "xx\n")
 
-local function attack(name) return ("%s/%s.lua"):format(attacks, name) end
+local function attack(name) return ("%s/%s.lua"):format(attacks.folder, name) end
 
 --- Runs a command line of crux, to which one signal is sent after two seconds, in a new folder; expects that nothing is left there.
 local function signalled(signal, line)

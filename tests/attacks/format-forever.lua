@@ -1,6 +1,0 @@
--- A format without an end.
--- generate: the script ran for more than 0.2 s; --limit-time SECONDS allows more
-local game = require "honest"
-local function spin() while true do end end
-game.format = spin
-return game

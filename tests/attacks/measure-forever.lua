@@ -1,6 +1,0 @@
--- A measure without an end.
--- measure: the script ran for more than 0.2 s; --limit-time SECONDS allows more
-local game = require "honest"
-local function spin() while true do end end
-game.measure { "x", kind = "initial", doc = "x", spin }
-return game

@@ -1,9 +1,0 @@
--- A metamethod without an end.
--- measure: the script ran for more than 0.2 s; --limit-time SECONDS allows more
-local game = require "honest"
-local function spin() while true do end end
-function game.parse(text)
-  pairs(setmetatable({}, { __pairs = spin }))
-  return { size = #text }
-end
-return game

@@ -1,9 +1,0 @@
--- Recursion through functions in C, caught and begun again.
--- measure: the script ran for more than 0.2 s; --limit-time SECONDS allows more
-local game = require "honest"
-function game.parse(text)
-  local function deeper() return ("x"):gsub(".", deeper) end
-  while true do pcall(deeper) end
-  return { size = #text }
-end
-return game

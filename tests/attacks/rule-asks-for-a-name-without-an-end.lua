@@ -1,4 +1,0 @@
--- A measure whose name is never told.
--- rate: ran for more than 0.2 s; --limit-time SECONDS allows more
-local function spin() while true do end end
-return crux.rule { formula = function(m) return m[setmetatable({}, { __tostring = spin, __index = spin })] end }
