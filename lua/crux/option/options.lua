@@ -72,7 +72,7 @@ local options = {
   limit_time = { flags = "--limit-time", value = "SECONDS", convert = convert.limit, default = "10",
     in_journal = false, doc = "The time of a call of a script's function, such as game.parse or a step of a search" },
   limit_memory = { flags = "--limit-memory", value = "MB", convert = convert.limit, default = "512",
-    in_journal = false, doc = "The memory that Lua has while a script runs" },
+    in_journal = false, doc = "The memory that Lua has while a script runs; the program itself has 14 MB more" },
   limit_run = { flags = "--limit-run", value = "SECONDS", convert = convert.limit, default = "0",
     in_journal = false, doc = "The time of the whole command" },
   limit_instructions = { flags = "--limit-instructions", value = "MILLIONS", convert = convert.limit,
