@@ -18,8 +18,7 @@ function json.object(pairs_in_order) return setmetatable(pairs_in_order, Object)
 ---@param values table<string, any>
 ---@param names string[]?
 function json.by_name(values, names)
-  local fields = {}
-  for i, name in ipairs(names or lists.keys(values)) do fields[i] = { name, values[name] } end
+  local fields = lists.map(names or lists.keys(values), function(name) return { name, values[name] } end)
   return json.object(fields)
 end
 
@@ -27,8 +26,7 @@ end
 function json.objects(columns, rows)
   local list = {}
   for i, row in ipairs(rows) do
-    local fields = {}
-    for j, column in ipairs(columns) do fields[j] = { column.label or column.key, row[column.key] } end
+    local fields = lists.map(columns, function(column) return { column.label or column.key, row[column.key] } end)
     list[i] = json.object(fields)
   end
   return list

@@ -120,11 +120,7 @@ end
 --- The measures of a game's script for which a condition holds.
 ---@param holds (fun(measure: Measure): boolean)?   all unless given
 local function measures_of(game, holds)
-  local list = {}
-  for _, measure in ipairs(game.measures) do
-    if not measure.is_added and (not holds or holds(measure)) then table.insert(list, measure) end
-  end
-  return list
+  return lists.select(game.measures, function(measure) return not measure.is_added and (not holds or holds(measure)) end)
 end
 
 local function initial(game)

@@ -30,9 +30,7 @@ local function lines_of(words)
   local script = source.read(words[1])
   local is_fittable = not script or script:value "formula" or script:field "params"
   local commands = is_fittable and { "check", "fit", "evaluate" } or { "check", "evaluate" }
-  local lines = {}
-  for i, command in ipairs(commands) do lines[i] = { command, table.unpack(words) } end
-  return lines
+  return lists.map(commands, function(command) return { command, table.unpack(words) } end)
 end
 
 --- Adds a file, or a folder and its files, to a set.

@@ -371,8 +371,7 @@ Joined.__index = Joined
 
 --- The value of the columns of a key in a row of a block.
 local function key_of(block, keys, row)
-  local values = {}
-  for i, key in ipairs(keys) do values[i] = block.texts[key][row] end
+  local values = lists.map(keys, function(key) return block.texts[key][row] end)
   return table.concat(values, "\0")
 end
 

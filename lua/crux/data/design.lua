@@ -200,15 +200,13 @@ local StoredFrame = {}
 
 function StoredFrame:__index(field)
   if StoredFrame[field] then return StoredFrame[field] end
-  local parts = {}
-  for i, frame in ipairs(self.frames) do parts[i] = frame[field] end
+  local parts = lists.map(self.frames, function(frame) return frame[field] end)
   if field == "target" and parts[1] and parts[1] == self.frames[1].response then
     self.target = self.response -- the same vectors
   elseif field == "columns" then
     self.columns = {}
     for i in ipairs(parts[1]) do
-      local column = {}
-      for j, columns in ipairs(parts) do column[j] = columns[i] end
+      local column = lists.map(parts, function(columns) return columns[i] end)
       self.columns[i] = vector.concat(column)
     end
   elseif field == "groupings" then
@@ -302,9 +300,7 @@ end
 --- The same rows with some of its columns, given by their numbers.
 function StoredFrame:pick(columns)
   return self:with(function(frame)
-    local chosen = {}
-    for i, column in ipairs(columns) do chosen[i] = frame.columns[column] end
-    return chosen
+    return lists.pick(frame.columns, columns)
   end)
 end
 

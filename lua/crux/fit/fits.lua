@@ -47,9 +47,7 @@ fits.names = { "ols", "wls", "ridge", "lasso", "elastic-net", "nnls", "bounded",
 ---@field doc string
 
 function fits.rows()
-  local rows = {}
-  for i, name in ipairs(fits.names) do rows[i] = require("crux.fit." .. name) end
-  return rows
+  return lists.map(fits.names, function(name) return require("crux.fit." .. name) end)
 end
 
 local P, R, S, C, Ct, V = lpeg.P, lpeg.R, lpeg.S, lpeg.C, lpeg.Ct, lpeg.V
@@ -111,9 +109,7 @@ end
 function fits.parse(text, where)
   local parsed = calls:match(text)
   if not parsed then fault.at(where, fault.show(text), "a fit such as ols, or with options ridge(lambda = 0.5)") end
-  local methods = {}
-  for i, parts in ipairs(parsed) do methods[i] = method_of(parts, where) end
-  return methods
+  return lists.map(parsed, function(parts) return method_of(parts, where) end)
 end
 
 --- The method of rules that name none: least squares, or that of formulas with grouping terms or of counts.

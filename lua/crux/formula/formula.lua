@@ -222,10 +222,7 @@ end
 function Formula:has_fixed_span()
   local known = {}
   local function key(set, without)
-    local others = {}
-    for _, variable in ipairs(set) do
-      if variable ~= without then table.insert(others, variable) end
-    end
+    local others = lists.select(set, function(variable) return variable ~= without end)
     table.sort(others)
     return table.concat(others, " ")
   end
@@ -243,8 +240,7 @@ end
 --- intercept.
 ---@param column integer   its place among `terms`
 function Formula:term_name(column)
-  local names = {}
-  for i, factor in ipairs(self.terms[column].factors) do names[i] = grammar.deparse(factor.variable) end
+  local names = lists.map(self.terms[column].factors, function(factor) return grammar.deparse(factor.variable) end)
   return table.concat(names, ":")
 end
 
@@ -287,8 +283,7 @@ function Formula:finite_columns(block)
   for i, column in ipairs(columns) do
     local row = column:first_nonfinite()
     if row then
-      local nodes = {}
-      for j, factor in ipairs(self.terms[i].factors) do nodes[j] = factor.variable end
+      local nodes = lists.field(self.terms[i].factors, "variable")
       self:refuse_row(self.terms[i].name, nodes, block, row, column[row])
     end
   end

@@ -191,10 +191,7 @@ end
 --- The measures of some names, or all but the optional ones for nil.
 ---@param names string[]?
 function Game:choose(names)
-  local chosen = {}
-  for _, measure in ipairs(names and {} or self.measures) do
-    if not measure.optional then table.insert(chosen, measure) end
-  end
+  local chosen = lists.select(names and {} or self.measures, function(measure) return not measure.optional end)
   for i, name in ipairs(names or {}) do
     chosen[i] = self.measures[name]
     if not chosen[i] then fault.unknown(("game '%s'"):format(self.name), "measure", name, lists.field(self.measures)) end
@@ -205,11 +202,7 @@ end
 --- The names of the measures that a rule needs; for a Lua function all that are not optional.
 function Game:needed_by(rule)
   if rule.rating then return lists.field(self:choose()) end
-  local names = {}
-  for _, name in ipairs(rule.formula.variables) do
-    if self.measures[name] then table.insert(names, name) end
-  end
-  return names
+  return lists.select(rule.formula.variables, function(name) return self.measures[name] end)
 end
 
 --- The options of the solution that measures need; nil if they need none.

@@ -82,8 +82,7 @@ local change_limit <const> = 8 -- changes of a varied level
 
 --- A generator that changes one of the given levels, chosen at random, in some details.
 local function varying(game, inputs)
-  local given = {}
-  for i, entry in ipairs(game:expect_entries(inputs)) do given[i] = game:level(entry) end
+  local given = lists.map(game:expect_entries(inputs), function(entry) return game:level(entry) end)
   return function(rng, options)
     local level = given[rng:integer(1, #given)]
     for _ = 1, rng:integer(1, change_limit) do level = game.vary(level, rng, options) or level end

@@ -27,11 +27,7 @@ end
 
 --- The folds of an evaluation that have a fit.
 local function fitted_folds(evaluation)
-  local folds = {}
-  for _, fold in ipairs(evaluation.folds) do
-    if not fold.failure then table.insert(folds, fold) end
-  end
-  return folds
+  return lists.select(evaluation.folds, function(fold) return not fold.failure end)
 end
 
 --- The values of a measure in folds; nil if one fold does not define it.

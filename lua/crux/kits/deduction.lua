@@ -161,10 +161,7 @@ end
 function deduction.scarcest(now, values)
   local best_x, best_y, best
   for x, y in now.open:cells() do
-    local candidates = {}
-    for _, value in ipairs(values) do
-      if now[value]:has(x, y) then table.insert(candidates, value) end
-    end
+    local candidates = lists.select(values, function(value) return now[value]:has(x, y) end)
     if not best or #candidates < #best then best_x, best_y, best = x, y, candidates end
   end
   return best_x, best_y, best

@@ -121,9 +121,7 @@ local function left_aligned(columns, rows)
 end
 
 local function head_of(columns)
-  local head = {}
-  for j, column in ipairs(columns) do head[j] = plain.line(column.label or column.key) end
-  return head
+  return lists.map(columns, function(column) return plain.line(column.label or column.key) end)
 end
 
 --- Columns and rows as text, by format.

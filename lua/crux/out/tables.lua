@@ -53,11 +53,7 @@ function Writer:flush()
   local rows = self.rows
   if #rows == 0 or not self:is_streaming() then return end
   self.rows = {}
-  self:write(lists.map(self.columns, function(column)
-    local list = {}
-    for i, row in ipairs(rows) do list[i] = row[column.key] end
-    return list
-  end), #rows)
+  self:write(lists.map(self.columns, function(column) return lists.field(rows, column.key) end), #rows)
 end
 
 function Writer:add(row)
@@ -140,9 +136,7 @@ function tables.report(path, format, report)
       sink:write(i > 1 and "\n" or "", part.title and (format == "md" and "## " or "") .. shown(part.title) .. "\n\n" or "")
       tables.write(sink, format, formats.columns_in(format, formats.shown(part.columns)), part.rows)
       if i == 1 and report.notes then
-        local notes = {}
-        for j, note in ipairs(report.notes) do notes[j] = shown(note) end
-        sink:write("\n", table.concat(notes, format == "md" and "  \n" or "\n"), "\n")
+        sink:write("\n", table.concat(lists.map(report.notes, shown), format == "md" and "  \n" or "\n"), "\n")
       end
     end
   end

@@ -13,8 +13,7 @@ local errors = { "n", "mse", "rmse", "mae", "median_squared_error", "max_squared
 --- The errors in the test part as JSON, null without one.
 local function errors_json(found, differences)
   if not found then return json.null end
-  local fields = {}
-  for i, key in ipairs(errors) do fields[i] = { key, found[key] } end
+  local fields = lists.map(errors, function(key) return { key, found[key] } end)
   if differences then
     local bins = {}
     for i, row in ipairs(ablation.histogram(differences)) do
@@ -55,8 +54,7 @@ local function subset_table(study, args)
 end
 
 local function share_table(study, args)
-  local rows = {}
-  for i, measure in ipairs(study.measures) do rows[i] = { measure = measure, share = study.shares[measure] } end
+  local rows = lists.map(study.measures, function(measure) return { measure = measure, share = study.shares[measure] } end)
   return { title = ("Share of the best %d that use a measure"):format(math.min(args.top, #study.subsets)),
     columns = { { key = "measure" }, { key = "share" } }, rows = rows }
 end

@@ -48,10 +48,9 @@ local function is_script_or_dataset(path) return path:find "%.lua$" or path:find
 local function files_of(words)
   local files = {}
   for _, word in ipairs(words) do
-    local found = {}
-    for _, name in ipairs(file_system.list(word) or {}) do
-      if is_script_or_dataset(name) and name:sub(1, 1) ~= "." then table.insert(found, name) end
-    end
+    local found = lists.select(file_system.list(word) or {}, function(name)
+      return is_script_or_dataset(name) and name:sub(1, 1) ~= "."
+    end)
     natural.sort(found)
     for i, name in ipairs(found) do found[i] = word:gsub("/*$", "/") .. name end
     if #found == 0 then found[1] = word end

@@ -77,9 +77,7 @@ end
 
 --- A column of the input with numbers as such, but for the names of levels.
 local function values_of(block, column)
-  local values = {}
-  for i, text in ipairs(block.texts[column]) do values[i] = column ~= "level" and csv.number(text) or text end
-  return values
+  return lists.map(block.texts[column], function(text) return column ~= "level" and csv.number(text) or text end)
 end
 
 --- The columns of --levels: lists.
