@@ -162,20 +162,24 @@ end
 
 local ipairs = ipairs -- a step that reaches all globals could not be compared with that of another level
 
+--- Sorts the positions of interchangeable pieces, all but one of which are in order.
+local function sort(at, alike)
+  local function order(i)
+    local a, b = alike[i], alike[i + 1]
+    at[a], at[b] = math.min(at[a], at[b]), math.max(at[a], at[b])
+  end
+  for i = 1, #alike - 1 do order(i) end
+  for i = #alike - 1, 1, -1 do order(i) end
+end
+
 --- The step of crux.search.
 local function step(now, move, level)
-  local slides, at, taken, moved = level.slides, now.at, level.nothing, {}
+  local slides, at, taken = level.slides, now.at, level.nothing
   local sliding = slides.piece[move]
   for number, piece in ipairs(level.pieces) do taken = taken | piece.covers[at[number]] end
-  local is_free = (slides.enters[move][at[sliding]] & taken):none()
-  local alike = level.alike[sliding]
-  for i, number in ipairs(alike) do moved[i] = at[number] + (number == sliding and slides.shift[move] or 0) end
-  local function order(i) moved[i], moved[i + 1] = math.min(moved[i], moved[i + 1]), math.max(moved[i], moved[i + 1]) end
-  for i = 1, #moved - 1 do order(i) end
-  for i = #moved - 1, 1, -1 do order(i) end
-  if is_free then
-    for i, number in ipairs(alike) do at[number] = moved[i] end
-  end
+  if (slides.enters[move][at[sliding]] & taken):any() then return false end
+  at[sliding] = at[sliding] + slides.shift[move]
+  sort(at, level.alike[sliding])
   return sliding == level.target and level.goal[at[sliding]]
 end
 

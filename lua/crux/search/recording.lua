@@ -45,12 +45,12 @@ end
 
 --- The values of a state after a hook, in order.
 function recording.values_of(problem, after)
-  local values = {}
+  local values, n = {}, 0
   for _, field in ipairs(problem.fields) do
-    if not field.count then table.insert(values, interpreter.element(after, field.name)) end
-    for i = 1, field.count or 0 do
-      table.insert(values, interpreter.element(interpreter.element(after, field.name), i, field.count))
-    end
+    local v = interpreter.element(after, field.name)
+    values[n + 1] = v
+    for i = 1, field.count or 0 do values[n + i] = interpreter.element(v, i, field.count) end
+    n = n + (field.count or 1)
   end
   return values
 end
@@ -73,8 +73,8 @@ function recording.put(problem, trace, before, values, hook, open)
   for _, field in ipairs(problem.fields) do
     for _ = 1, field.count or 1 do
       count = count + 1
-      local value = interpreter.of_kind(values[count], unions.kind_of(before[count]), open, before[count])
-      local fits
+      local value, old, fits = values[count], before[count]
+      if not rawequal(value, old) then value = interpreter.of_kind(value, unions.kind_of(old), open, old) end
       if field.kind == "flag" then
         fits = trace:put_flag(value)
       elseif field.kind == "integer" then

@@ -1,5 +1,6 @@
 --- Calls of functions: those in Lua are run from their trees, those in C by crux.symbolic.library.
 local compile = require "crux.symbolic.statements"
+local expressions = require "crux.symbolic.expressions"
 local library = require "crux.symbolic.library"
 local paths = require "crux.symbolic.paths"
 local sources = require "crux.symbolic.sources"
@@ -21,7 +22,11 @@ local DEEP_CALLS <const>, MOST_DEEP_CALLS <const> = 6, 3000
 local function find(f)
   local original = sources.original(f)
   local node, cells = sources.node_of(original), {}
-  for i, variable in ipairs(node.free) do cells[variable] = { v = tables.fixed(original, i), is_outer = true } end
+  for i, variable in ipairs(node.free) do
+    local v = tables.fixed(original, i)
+    if variable.is_assigned then v = { v = v, is_outer = true } end
+    cells[variable] = v
+  end
   local closure = { fn = node, cells = cells }
   run.functions[f] = closure
   return closure
@@ -34,7 +39,7 @@ local function run_function(closure, given)
   local node, mask, alive, depth = closure.fn, run.mask, run.alive, run.depth + 1
   local frame = { up = closure.cells, returns = { n = 0 }, broken = NONE }
   local parameters = node.parameters
-  for i = 1, #parameters do frame[parameters[i]] = { v = given[i], birth = mask } end
+  for i = 1, #parameters do expressions.declare(frame, parameters[i], given[i], mask) end
   if node.is_vararg then
     frame.extra = table.pack(table.unpack(given, #parameters + 1, given.n))
     frame.extra.differs = given.differs

@@ -1,14 +1,14 @@
 --- Expressions as functions of a frame that give their values: each tree is turned into them once.
 ---
---- A frame has the cells of a function's variables by variable; `up` has those of its upvalues, `extra` its further arguments.
+--- A frame has the values of a function's variables by variable; `up` has those of its upvalues, `extra` its further arguments.
+--- In place of the value of a variable that is assigned to is a cell: { v = its value, birth = the states in which it exists }.
 local operators = require "crux.symbolic.operators"
 local paths = require "crux.symbolic.paths"
 local tables = require "crux.symbolic.tables"
 local unions = require "crux.symbolic.unions"
 
 local both, is_none, living, run = paths.both, paths.is_none, paths.living, paths.run
-local get, Union = tables.get, unions.Union
-local getmetatable, type = getmetatable, type
+local get, is_union, NOTHING = tables.get, unions.all, tables.NOTHING
 
 local expressions = {}
 
@@ -36,10 +36,16 @@ local function compile(e)
 end
 expressions.compile = compile
 
---- The function of a frame that gives the cell of a variable.
-function expressions.cell(variable)
+--- The function of a frame that gives what is there for a variable.
+function expressions.place(variable)
   if variable.owner == fn then return function(frame) return frame[variable] end end
   return function(frame) return frame.up[variable] end
+end
+
+--- Gives a variable its first value, in states of a mask.
+function expressions.declare(frame, variable, v, mask)
+  if variable.is_assigned then v = { v = v, birth = mask } end
+  frame[variable] = v
 end
 
 function E.value(e)
@@ -54,11 +60,19 @@ function E.varargs() return function(frame) return frame.extra[1] end end
 function E.variable(e)
   local variable = e.variable
   local is_own = variable.owner == fn
+  if variable.is_assigned then
+    return function(frame)
+      local cell = (is_own and frame or frame.up)[variable]
+      local v = cell.v
+      if not is_union[v] then return v end
+      return unions.read(cell, "v")
+    end
+  end
   return function(frame)
-    local cell = (is_own and frame or frame.up)[variable]
-    local v = cell.v
-    if type(v) ~= "table" or getmetatable(v) ~= Union then return v end
-    return unions.read(cell, "v")
+    local holder = is_own and frame or frame.up
+    local v = holder[variable]
+    if not is_union[v] then return v end
+    return unions.read(holder, variable)
   end
 end
 
@@ -72,17 +86,41 @@ local function applied(e, operator, first, second)
   end
 end
 
-function E.index(e) return applied(e, get, e.object, e.key) end
+--- A field that is known to have a value is the most frequent expression.
+function E.index(e)
+  local plain = applied(e, get, e.object, e.key)
+  if e.key.kind ~= "value" then return plain end
+  local object, key = compile(e.object), e.key.value
+  return function(frame)
+    local t = object(frame)
+    local known = run.known[t]
+    local v = known and known[key]
+    if v ~= nil and v ~= NOTHING then return v end
+    run.at = e
+    return get(t, key)
+  end
+end
 
 local signs = { ["=="] = operators.equal, ["~="] = operators.unequal, ["<"] = operators.less, ["<="] = operators.at_most,
   ["//"] = operators.quotient, ["%"] = operators.remainder }
 signs[">"] = function(a, b) return operators.less(b, a) end
 signs[">="] = function(a, b) return operators.at_most(b, a) end
+
+--- Expressions of Lua's own operators, as `applied` makes them.
+local own_signs = {}
 for sign in ("+ - * / ^ & | ~ << >> .."):gmatch "%S+" do
-  signs[sign] = load(("local a, b = ... return a %s b"):format(sign), "=operator")
+  own_signs[sign] = load(([[local e, left, right, run = ... return function(frame)
+    local a, b = left(frame), right(frame)
+    run.at = e
+    return a %s b
+  end]]):format(sign), "=operator")
 end
 
-function E.binary(e) return applied(e, signs[e.sign], e[1], e[2]) end
+function E.binary(e)
+  local own = own_signs[e.sign]
+  if own then return own(e, compile(e[1]), compile(e[2]), run) end
+  return applied(e, signs[e.sign], e[1], e[2])
+end
 
 local function length(v)
   if type(v) == "table" then return tables.length(v) end
@@ -165,10 +203,10 @@ end
 
 E["function"] = function(e)
   local sources = {}
-  for _, variable in ipairs(e.free) do sources[variable] = expressions.cell(variable) end
+  for _, variable in ipairs(e.free) do sources[variable] = expressions.place(variable) end
   return function(frame)
     local cells = {}
-    for variable, cell_of in next, sources do cells[variable] = cell_of(frame) end
+    for variable, place_of in next, sources do cells[variable] = place_of(frame) end
     return later.make(e, cells)
   end
 end
@@ -216,6 +254,15 @@ function list_of(list)
   local last = n > 0 and several[list[n].kind] and several[list[n].kind](list[n])
   if last then n = n - 1 end
   for i = 1, n do single[i] = compile(list[i]) end
+  local first, second = single[1], single[2]
+  if not last and n == 0 then return function() return { n = 0 } end end
+  if not last and n == 1 then return function(frame) return { first(frame), n = 1 } end end
+  if not last and n == 2 then
+    return function(frame)
+      local a = first(frame)
+      return { a, second(frame), n = 2 }
+    end
+  end
   return function(frame)
     local values = { n = n }
     for i = 1, n do values[i] = single[i](frame) end

@@ -59,9 +59,8 @@ end
 --- The value at a key of a table, or of each table of a union; nil where there are not `count` elements.
 ---@param count integer?
 function interpreter.element(list, key, count)
-  local is_of_state = type(list) == "table" and not unions.is(list) and debug.getmetatable(list)
-  local v = is_of_state and rawget(list, key)
-  if v and not unions.is(v) then return v end
+  local v = type(list) == "table" and not unions.all[list] and debug.getmetatable(list) and rawget(list, key)
+  if v and not unions.all[v] then return v end
   run.mask = paths.living(paths.ALL)
   return unions.each(list, function(t)
     if type(t) ~= "table" then return nil end

@@ -5,7 +5,7 @@ local paths = require "crux.symbolic.paths"
 local tables = require "crux.symbolic.tables"
 local unions = require "crux.symbolic.unions"
 
-local run, truth = paths.run, unions.truth
+local is_union, run, truth = unions.all, paths.run, unions.truth
 local NONE <const>, ALL <const> = paths.NONE, paths.ALL
 
 local iteration = {}
@@ -65,12 +65,12 @@ function iteration.pairs(t)
   return function(round)
     local k = keys[round]
     if k == nil then return NONE end
-    return ALL, { k, tables.raw(t, k) }
+    return ALL, k, tables.raw(t, k)
   end
 end
 
 --- for ... in step, object, control
----@return fun(round: integer): integer, table?
+---@return fun(round: integer): integer, any, any, table?   with a list of all values if there can be more than two
 function iteration.each(step, object, control)
   object = unions.narrow(object, run.mask)
   step = unions.narrow(step, run.mask)
@@ -78,8 +78,8 @@ function iteration.each(step, object, control)
     return function(round)
       local v = tables.get(object, round)
       if v == nil then return NONE end
-      if not unions.is(v) then return ALL, { round, v } end
-      return truth(operators.unequal(v, nil)), { round, v }
+      if not is_union[v] then return ALL, round, v end
+      return truth(operators.unequal(v, nil)), round, v
     end
   elseif step == next then
     if unions.is(object) then paths.refuse("pairs over tables that differ between states", "one table") end
@@ -88,7 +88,7 @@ function iteration.each(step, object, control)
   return function()
     local results = expressions.later.call(step, { n = 2, object, control })
     control = results[1]
-    return truth(operators.unequal(control, nil)), results
+    return truth(operators.unequal(control, nil)), control, results[2], results
   end
 end
 

@@ -213,10 +213,10 @@ handlers[next] = function(given)
   if type(t) ~= "table" then error("bad argument to 'next'", 0) end
   local rounds_of = expressions.later.keys(t)
   for round = 1, math.huge do
-    local mask, pair = rounds_of(round)
+    local mask, key, v = rounds_of(round)
     if mask == paths.NONE then return { n = 1 } end
-    if k == nil then return { n = 2, pair[1], pair[2] } end
-    if rawequal(pair[1], k) then k = nil end
+    if k == nil then return { n = 2, key, v } end
+    if rawequal(key, k) then k = nil end
   end
 end
 

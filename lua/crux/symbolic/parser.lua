@@ -13,7 +13,7 @@
 --- A global name is an index of the variable _ENV. The use of a variable that is a constant to Lua's compiler is a value.
 ---
 --- A variable has name, owner (the function of which it is a variable or parameter), line, column, attribute ("const",
---- "close" or nil), is_captured (an inner function uses it) and is_assigned (after its declaration).
+--- "close" or nil), is_captured (an inner function uses it) and is_assigned (after its declaration, as a local function is).
 --- A function has line, last_line (0 of the main function), parameters, is_vararg, free (its upvalues in the order of their
 --- first use), as debug.getinfo and debug.getupvalue tell them of its closures; column, body, and the function around: outer.
 local constant = require "crux.symbolic.constant"
@@ -307,6 +307,7 @@ function parser.parse(text, name)
     if take "function" then
       local first = at - 1
       s.kind, s.variable = "local function", new_variable()
+      s.variable.is_assigned = true -- its function exists later than it does
       scope_of:declare(s.variable)
       s[1] = body(at, first)
       return

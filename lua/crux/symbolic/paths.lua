@@ -14,6 +14,8 @@ local NONE <const>, ALL <const> = paths.NONE, paths.ALL
 ---@field masks userdata
 ---@field mask integer         the states of the current path
 ---@field alive integer        the states in which no path has ended with an error
+---@field dead table<integer, boolean>      by mask: whether no state of it is alive, as far as it is known
+---@field within table<integer, integer>    by mask: a simpler one with the same states alive
 ---@field at table?            the node that is run
 ---@field rounds integer       of loops in this move whose end depends on the state, and calls
 ---@field is_lenient boolean?   states in which something cannot be compiled are given up: Lua runs them
@@ -38,7 +40,10 @@ function paths.begin(trace, shape, is_lenient)
 end
 
 --- Begins a move.
-function paths.restart() run.mask, run.alive, run.depth, run.rounds, run.at = ALL, ALL, 0, 0, nil end
+function paths.restart()
+  run.mask, run.alive, run.depth, run.rounds, run.at = ALL, ALL, 0, 0, nil
+  run.dead, run.within = {}, {}
+end
 
 --- Ends the recording.
 function paths.finish()
@@ -60,12 +65,26 @@ function paths.either(a, b) return both(a ~ 1, b ~ 1) ~ 1 end
 function paths.without(a, b) return both(a, b ~ 1) end
 
 --- True if no state of a mask is alive.
-function paths.is_none(mask) return mask == NONE or run.alive ~= ALL and both(mask, run.alive) == NONE end
+function paths.is_none(mask)
+  if mask == NONE then return true end
+  if run.alive == ALL then return false end
+  local is_dead = run.dead[mask]
+  if is_dead == nil then
+    is_dead = both(mask, run.alive) == NONE
+    run.dead[mask] = is_dead
+  end
+  return is_dead
+end
 
 --- A mask, simpler where it can be, that has the same states that are alive.
 function paths.living(mask)
   if run.alive == ALL or mask == NONE then return mask end
-  return masks:within(mask, run.alive)
+  local within = run.within[mask]
+  if not within then
+    within = masks:within(mask, run.alive)
+    run.within[mask] = within
+  end
+  return within
 end
 
 --- The truth value of a mask among the states of another.
@@ -84,7 +103,7 @@ local ended = {}
 --- Notes that the script raises an error in the states of a mask, and takes them from the current path.
 function paths.kill(mask)
   run.trace:refuse(masks:symbol(both(mask, run.alive)))
-  run.alive = both(run.alive, mask ~ 1)
+  run.alive, run.dead, run.within = both(run.alive, mask ~ 1), {}, {}
   run.mask = paths.living(both(run.mask, mask ~ 1))
 end
 

@@ -9,7 +9,8 @@ local tables = require "crux.symbolic.tables"
 local unions = require "crux.symbolic.unions"
 
 local both, either, guard, is_none, living, run = paths.both, paths.either, paths.guard, paths.is_none, paths.living, paths.run
-local compile, condition, list_of = expressions.compile, expressions.condition, expressions.list_of
+local compile, condition, declare = expressions.compile, expressions.condition, expressions.declare
+local list_of = expressions.list_of
 local NONE <const>, ALL <const> = paths.NONE, paths.ALL
 
 --- The most rounds of a loop, or times that a label is gone back to, whose end depends on the state, also if states that go on
@@ -30,8 +31,6 @@ end
 
 local S = {} -- by kind of node
 local fn
-
-local function declare(frame, variable, v) frame[variable] = { v = v, birth = run.mask } end
 
 --- Statements one after the other, while there are states on the path.
 local function sequence(list)
@@ -93,19 +92,20 @@ S["local"] = function(s)
   local variables, n = s.variables, #s.variables
   if n == 1 and #s.list == 1 then
     local value, variable = compile(s.list[1]), variables[1]
-    return function(frame) declare(frame, variable, value(frame)) end
+    if not variable.is_assigned then return function(frame) frame[variable] = value(frame) end end
+    return function(frame) declare(frame, variable, value(frame), run.mask) end
   end
   local values_of = list_of(s.list)
   return function(frame)
     local values = values_of(frame)
-    for i = 1, n do declare(frame, variables[i], values[i]) end
+    for i = 1, n do declare(frame, variables[i], values[i], run.mask) end
   end
 end
 
 S["local function"] = function(s)
   local variable, make = s.variable, compile(s[1])
   return function(frame)
-    declare(frame, variable, nil)
+    declare(frame, variable, nil, run.mask)
     frame[variable].v = make(frame)
   end
 end
@@ -127,7 +127,7 @@ local function target_of(e, s)
   e.path = fn.path
   local variable = e.variable
   if e.kind == "variable" then
-    local cell_of = expressions.cell(variable)
+    local cell_of = expressions.place(variable)
     return cell_of, function(cell, _, v) assign(cell, variable, v, s) end
   end
   local object, key = compile(e.object), compile(e.key)
@@ -141,7 +141,14 @@ function S.assign(s)
   local finds, sets, n = {}, {}, #s.targets
   for i, e in ipairs(s.targets) do finds[i], sets[i] = target_of(e, s) end
   if n == 1 and #s.list == 1 then
-    local find, set, value = finds[1], sets[1], compile(s.list[1])
+    local find, set, value, variable = finds[1], sets[1], compile(s.list[1]), s.targets[1].variable
+    if variable then
+      return function(frame)
+        local cell = find(frame)
+        local v = value(frame)
+        if cell.birth == run.mask then cell.v = v else assign(cell, variable, v, s) end
+      end
+    end
     return function(frame)
       local t, k = find(frame)
       local v = value(frame)
@@ -169,13 +176,13 @@ S["if"] = function(s)
       local truth = i == 1 and conditions[1](frame)
       if i > 1 then truth = guard(conditions[i], frame) or NONE end
       local left = run.mask
-      local taken = both(left, truth)
+      local taken = truth == ALL and left or truth ~= NONE and both(left, truth) or NONE
       if taken ~= NONE and not is_none(taken) then
         run.mask = taken == left and left or living(taken)
         if run.mask == ALL then blocks[i](frame) else guard(blocks[i], frame) end
         out = either(out, run.mask)
       end
-      run.mask = living(both(left, truth ~ 1))
+      if truth ~= NONE then run.mask = truth == ALL and NONE or living(both(left, truth ~ 1)) end
       if run.mask == NONE then break end
     end
     if otherwise and run.mask ~= NONE then
@@ -192,16 +199,18 @@ local function loop(s, frame, begin, body)
   while run.mask ~= NONE do
     local truth = run.mask == ALL and begin(rounds + 1) or run.mask ~= ALL and guard(begin, rounds + 1) or NONE
     local mask = run.mask
-    local on = both(mask, truth)
-    out = either(out, both(mask, truth ~ 1))
-    if is_none(on) then break end
+    local on = mask
+    if truth ~= ALL then
+      on, out = both(mask, truth), either(out, both(mask, truth ~ 1))
+      if is_none(on) then break end
+    end
     rounds = rounds + 1
     if mask ~= ALL or on ~= ALL then run.rounds = run.rounds + 1 end
     if are_too_many(rounds) then
       end_rounds(on, s)
       break
     end
-    run.mask = living(on)
+    run.mask = on == ALL and ALL or living(on)
     if run.mask == ALL then body(frame) else guard(body, frame) end
   end
   run.mask, frame.broken = living(either(out, frame.broken)), outer
@@ -228,8 +237,7 @@ function S.count(s)
     local rounds_of = iteration.count(values[1], values[2], values.n > 2 and values[3] or 1)
     loop(s, frame, function(round)
       local truth, v = rounds_of(round)
-      declare(frame, variable, v)
-      frame[variable].birth = both(run.mask, truth)
+      declare(frame, variable, v, both(run.mask, truth))
       return truth
     end, body)
   end
@@ -237,17 +245,18 @@ end
 
 S["for"] = function(s)
   local values_of, variables, body = list_of(s.list), s.variables, block(s.block)
+  local first, second, n = variables[1], variables[2], #variables
   return function(frame)
     local values = values_of(frame)
     run.at = s
     local rounds_of = iteration.each(values[1], values[2], values[3])
     loop(s, frame, function(round)
       run.at = s
-      local truth, results = rounds_of(round)
-      for i = 1, results and #variables or 0 do
-        declare(frame, variables[i], results[i])
-        frame[variables[i]].birth = both(run.mask, truth)
-      end
+      local truth, a, b, results = rounds_of(round)
+      local mask = truth == ALL and run.mask or both(run.mask, truth)
+      declare(frame, first, a, mask)
+      if second then declare(frame, second, b, mask) end
+      for i = 3, n do declare(frame, variables[i], results and results[i], mask) end
       return truth
     end, body)
   end

@@ -5,7 +5,7 @@ local unions = require "crux.symbolic.unions"
 local both, is_none, refuse, run, words = paths.both, paths.is_none, paths.refuse, paths.run, paths.words
 local each, is_symbol, is_union = unions.each, unions.is_symbol, unions.is
 local NONE <const>, ALL <const> = paths.NONE, paths.ALL
-local getmetatable, rawget, rawset, type, Union = getmetatable, rawget, rawset, type, unions.Union
+local all_unions, getmetatable, rawget, rawset, type = unions.all, getmetatable, rawget, rawset, type
 
 local tables = {}
 
@@ -26,6 +26,7 @@ local function check_metatable(meta)
 end
 
 local NOTHING = {} -- in place of nil among known values
+tables.NOTHING = NOTHING
 
 --- A value that outlives the call: t[k], an upvalue of a function, or with the key META a metatable. Noted for other levels.
 local META = {}
@@ -198,19 +199,14 @@ end
 
 --- t[k]
 function get(t, k)
-  if type(t) == "table" and type(k) ~= "userdata" and type(k) ~= "table" then
-    local known = run.known[t]
-    local v = known and known[k]
-    if v ~= nil and v ~= NOTHING then return v end
-    if run.born[t] then
-      v = t[k] -- a state raises where it has none
-      if v ~= nil and (type(v) ~= "table" or getmetatable(v) ~= Union) then return v end
-      return plain_get(t, k)
-    end
-    if getmetatable(t) ~= Union then return plain_get(t, k) end
-  end
-  if not is_union(t) and not is_union(k) then return get_one(t, k) end
-  return unions.each_pair(get_one, t, k)
+  local known = run.known[t]
+  local v = known and known[k]
+  if v ~= nil and v ~= NOTHING then return v end
+  if all_unions[t] or all_unions[k] then return unions.each_pair(get_one, unions.defined(t), k) end
+  if not run.born[t] or type(k) == "userdata" then return get_one(t, k) end
+  v = t[k] -- a state raises where it has none
+  if v ~= nil and not all_unions[v] then return v end
+  return plain_get(t, k)
 end
 tables.get = get
 
