@@ -36,6 +36,9 @@ function Discover.test_a_quotient_is_found_in_every_fold_and_written_as_a_rule()
   end
   luaunit.assertStrContains(printed(("evaluate %s %s"):format(rule, path)), "baseline")
   luaunit.assertStrContains(shell.read(picture), "difficulty ~ I(a/(b*c)): ")
+  local page = printed(("report %s %s"):format(rule, path))
+  luaunit.assertStrContains(page, '<th scope="row">difficulty ~ I(a/(b*c))</th><td class="number">5</td>')
+  luaunit.assertStrContains(page, 'aria-labelledby="front-1-title')
 end
 
 function Discover.test_nothing_is_shown_in_noise()
@@ -78,6 +81,8 @@ function Discover.test_what_is_refused()
     "column 'difficulty': found 3 in all rows, expected a target that varies")
   local path = levels(20, quotient)
   luaunit.assertStrContains(shell.crux("discover x.csv --plot x.txt").err, "--plot: found 'x.txt', expected a name that ends in .svg")
+  luaunit.assertStrContains(shell.crux("discover x.csv -o x.svg --plot x.svg").err,
+    "found x.svg as two outputs, expected different files")
   refused(path, "--measures a,a", "column 'a': found the measure twice, expected measures that differ")
 end
 

@@ -225,4 +225,13 @@ function comparison.sentences(to, names, differences)
   return texts
 end
 
+--- A difference to a rule, or to the baseline, with its interval and a sentence.
+---@param name string   of the evaluation with the difference
+---@param difference Difference
+function comparison.difference_text(to, name, difference)
+  local round = number.rounder { difference.estimate, difference.low, difference.high }
+  return ("%s, 95 %% interval %s to %s. %s"):format(round(difference.estimate), round(difference.low), round(difference.high),
+    comparison.sentences(to, { name }, { difference })[1])
+end
+
 return comparison

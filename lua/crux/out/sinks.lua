@@ -90,6 +90,7 @@ end
 ---@param path string?
 ---@param count integer?   of files in a folder
 function sinks.reserve(path, count)
+  if reserved[path or "-"] then fault.raise(("found %s as two outputs, expected different files"):format(path or "-"), 2) end
   local sink = count and sinks.open_folder(path, count) or sinks.open(path)
   reserved[path or "-"] = sink
   if count then file_system.clean(sink.path .. "/") elseif sink.target then file_system.clean(sink.target) end

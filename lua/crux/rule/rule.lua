@@ -54,7 +54,7 @@ function rule.new(spec, path)
   if spec.scale then new.falls = spec.scale[1] > spec.scale[2] end
   if type(spec.formula) == "function" then
     new.formula, new.rating = nil, spec.formula
-    for _, field in ipairs { "bases", "coefficients", "parameters", "ranges", "intervals" } do
+    for _, field in ipairs { "bases", "coefficients", "parameters", "ranges", "intervals", "front" } do
       if spec[field] then fault.at(where, field, "none, as the formula is a function") end
     end
     if spec.params then
@@ -115,7 +115,7 @@ function Rule:for_target(target)
     falls = self.rating ~= nil and self.falls, formula = self.formula and self.formula:with_response(target) }
   copy.coefficients, copy.parameters, copy.aliased, copy.doc = nil, nil, nil, nil -- about the other target
   copy.scale = self.rating and self.scale -- the ratings of a Lua function stay what they are
-  copy.ranges, copy.intervals, copy.players = nil, nil, nil
+  copy.ranges, copy.intervals, copy.players, copy.front = nil, nil, nil, nil
   if self.formula and self.weights == self.formula.trials then copy.weights = nil end
   copy.tunable = copy.params and tunable.new(copy)
   return copy
@@ -162,7 +162,7 @@ function Rule:fitted(fitted)
   copy.parameters = fitted.parameters
   copy.players = fitted.players and fitted.players()
   copy.aliased = #fitted.aliased > 0 and fitted.aliased or nil
-  copy.ranges, copy.intervals = nil, nil -- of another fit
+  copy.ranges, copy.intervals, copy.front = nil, nil, nil -- of another fit
   return copy
 end
 

@@ -7,7 +7,7 @@ local rule_script = {}
 
 --- The fields of a rule script, in the order of writing.
 rule_script.fields = { "name", "doc", "game", "path", "predicts", "target", "scale", "weights", "formula", "params", "fit",
-  "bases", "coefficients", "parameters", "players", "aliased", "ranges", "intervals" }
+  "bases", "coefficients", "parameters", "players", "aliased", "ranges", "intervals", "front" }
 
 --- Those that are texts, or for the formula a function; the others are tables.
 local texts = lists.set { "name", "doc", "game", "path", "predicts", "weights", "formula", "fit" }
@@ -88,6 +88,7 @@ local function check_parameters(rule, where)
   end
   check_values(rule.parameters, where, "parameter")
   check_values(rule.players, where, "player")
+  check_values(rule.front, where, "front")
   local grouping = rule.formula:grouping "player"
   if rule.players and not grouping then fault.at(where .. ": players", "some", "none, as no grouping term is by player") end
   for name, value in pairs(rule.players or {}) do
@@ -167,7 +168,8 @@ local function insert_bases(lines, learned)
 end
 
 --- Fields that are tables of numbers, or lists of them, by name.
-local numbers_by_name = { coefficients = true, parameters = true, players = true, ranges = true, intervals = true }
+local numbers_by_name = { coefficients = true, parameters = true, players = true, ranges = true, intervals = true,
+  front = true }
 
 --- The script of a rule with a formula.
 ---@param remark string   the first line: the origin of the numbers

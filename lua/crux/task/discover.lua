@@ -268,21 +268,24 @@ local function front(found, args)
   return rows
 end
 
---- The chosen formula, fitted to all rows, and its rule.
+--- The chosen formula, fitted to all rows, and its rule, with the front: by formula its size, error, and the interval of the
+--- difference to the mean.
+---@param rows table[]   of the front
 ---@return Fitted
 ---@return Rule
-local function fitted_rule(found, args)
+local function fitted_rule(found, rows, args)
   local rule = inputs.formula(text_of(found, found.whole[found.key]), { weights = args.weights,
     target_falls = args.target_falls })
   if found.key == "lasso" then rule = rule:fitted_by(fits.parse("lasso", "lasso")[1]) end
   local fitted, problem = rule:estimate(found.data, { tolerance = args.tolerance, unconverged = true })
-  return fitted, rule:fitted(fitted):with { ranges = problem.frames.ranges }
+  local numbers = {}
+  for _, row in ipairs(rows) do numbers[row.formula] = row.size and { row.size, row[found.by], row.low, row.high } end
+  return fitted, rule:fitted(fitted):with { ranges = problem.frames.ranges, front = numbers }
 end
 
 --- Sentences about the choice.
 local function sentences(found, args)
-  local nested, round = found.nested, nil
-  local chosen = found.whole[found.key]
+  local nested, chosen = found.nested, found.whole[found.key]
   local times, folds = folds_of(found, chosen)
   local lines = { ("Chosen: %s, in %d of %s."):format(text_of(found, chosen), times, number.count(folds, "outer fold")) }
   if not nested.evaluations.chosen then
@@ -293,11 +296,9 @@ local function sentences(found, args)
       weights = found.search.frame.weights, draws = nested.is_whole and args.draws or 0, seed = args.seed })
       :differences_to(2)[1]
     if not difference then return end
-    round = number.rounder { difference.estimate, difference.low, difference.high }
-    table.insert(lines, ("%s of the procedure, nested: %s; minus that of %s: %s, 95 %% interval %s to %s. %s"):format(found.by,
-      number.rounder { nested.evaluations.chosen.errors[found.by] } (nested.evaluations.chosen.errors[found.by]), called,
-      round(difference.estimate), round(difference.low), round(difference.high),
-      comparison.sentences(called, { "the procedure" }, { difference })[1]))
+    local error = nested.evaluations.chosen.errors[found.by]
+    table.insert(lines, ("%s of the procedure, nested: %s; minus that of %s: %s"):format(found.by,
+      number.rounder { error } (error), called, comparison.difference_text(called, "the procedure", difference)))
     return difference
   end
   local difference = compare("mean", "the mean")
@@ -313,7 +314,7 @@ end
 local function run(args)
   local found = discover(args)
   local rows, lines, shows = front(found, args), sentences(found, args)
-  local fitted, rule = fitted_rule(found, args)
+  local fitted, rule = fitted_rule(found, rows, args)
   local count, tried = found.search.list:size()
   local script
   if args.output then
@@ -348,13 +349,13 @@ end
 return {
   summary = "Search whole formulas.",
   details = "Searches formulas of the measures: all expressions of up to --nodes measures and operations (+ - * / log sqrt "
-    .. "square, 1 + x of what may be 0), log, sqrt and square of these, and sums of up to three of them by least squares, "
-    .. "for the target and for its logarithm. Left out is what measures within their ranges could make infinite. In cross-validation one of them is "
-    .. "chosen: the smallest whose error is within a standard error of the least, beside the mean, a lasso of all measures and "
-    .. "the terms of 'crux select'. All is repeated without each outer fold, which the choice predicts: the nested error.\n\n"
-    .. "The table is the front: for each size the formula found, its nested error, the difference to the mean with a 95 % "
-    .. "interval (all hold together), and in how many outer folds it was chosen. docs/discover.md tells the method, and what "
-    .. "it cannot find. CSV has the first table.",
+    .. "square, 1 + x of what may be 0), log, sqrt and square of these, and sums of up to three of them by least squares, for "
+    .. "the target and for its logarithm. Left out is what measures within their ranges could make infinite. In "
+    .. "cross-validation one of them is chosen: the smallest whose error is within a standard error of the least, beside the "
+    .. "mean, a lasso of all measures and the terms of 'crux select'. All is repeated without each outer fold, which the "
+    .. "choice predicts: the nested error.\n\nThe table is the front: for each size the formula found, its nested error, the "
+    .. "difference to the mean with a 95 % interval (all hold together), and in how many outer folds it was chosen. "
+    .. "docs/discover.md tells the method, and what it cannot find. CSV has the first table.",
   arguments = { arguments.data, arguments.levels },
   options = {
     options.like("target", { default = "difficulty", doc = "The column to predict" }),

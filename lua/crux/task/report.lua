@@ -254,9 +254,27 @@ local function add_pictured(values, levels, pictures, count)
     count > shown and ("; %s of the files not in the dataset"):format(number.count(count - shown, "level")) or "") } }
 end
 
+--- Adds the front of the search that found a rule.
+local function add_front(values, rule, by)
+  local rows = {}
+  for formula, numbers in pairs(rule.front or {}) do
+    local size, error, low, high = table.unpack(numbers)
+    table.insert(rows, { formula = formula, size = size, error = error, low = low, high = high,
+      is_linear = formula:find " %(%l+%)$" ~= nil,
+      chosen = formula:gsub(" %(%l+%)$", "") == rule.formula.text or nil })
+  end
+  if #rows == 0 then return end
+  lists.sort(rows, function(row) return row.size end, function(row) return row.formula end)
+  values.front = drawn({ plot.front { rows = rows, target = rule.predicts, by = by } }, "front-")
+  values.front_table = html.table { id = "front-table", rows = rows, columns = { { key = "formula" }, { key = "size" },
+    { key = "error", label = "nested " .. by }, { key = "low" }, { key = "high" } },
+    caption = "Formulas that were searched; low and high bound the difference of the error to that of the mean, size 0." }
+end
+
 local parts = { { id = "summary", name = "Summary" }, { id = "levels", name = "Levels" },
-  { id = "errors", name = "Errors" }, { id = "weights", name = "Weights" }, { id = "folds", name = "Folds" },
-  { id = "diagnostics", name = "Influential levels" }, { id = "made", name = "How this page was made" } }
+  { id = "errors", name = "Errors" }, { id = "weights", name = "Weights" }, { id = "front", name = "Search" },
+  { id = "folds", name = "Folds" }, { id = "diagnostics", name = "Influential levels" },
+  { id = "made", name = "How this page was made" } }
 
 --- Arguments RULE DATA LEVELS, or --formula FORMULA DATA LEVELS, for inputs.rule_and_path.
 local function shifted(args)
@@ -291,13 +309,15 @@ local function rule_report(args)
     fold_table = html.table { id = "fold-table", caption = "Errors in each fold, over all levels, and of the baseline.",
       columns = folds.columns, rows = folds.rows } }
   add_pictured(values, lists.pick(predicted.levels, listed), pictures, count)
+  add_front(values, rule, key)
   add_weights(values, rule, args, add_diagnosis(values, rule, data, args))
   values.left_out = {}
   for i, text in ipairs(args.told) do values.left_out[i] = { text = text } end
   return report.page { title = ("%s: how well it predicts %s"):format(rule.name, rule.predicts),
     template = report.read "report.html",
     lead = ("The rule %s on %s, %s."):format(rule.name, data.name, number.count(evaluation.n, "level")), values = values,
-    parts = parts, words = { "crux", table.unpack(args.command_line or { "report" }) },
+    parts = lists.select(parts, function(part) return part.id ~= "front" or values.front end),
+    words = { "crux", table.unpack(args.command_line or { "report" }) },
     sources = ("%s and the rule %s"):format(data.name, rule.name) }, finish
 end
 

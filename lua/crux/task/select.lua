@@ -148,9 +148,8 @@ local function notes(selected, args)
     crossval.folds_text(selected.assigned)) }
   local by, difference = selected.errors.by, selected.errors.difference
   if difference then
-    local round = number.rounder { difference.estimate, difference.low, difference.high }
-    table.insert(lines, ("%s, nested minus baseline: %s, 95 %% interval %s to %s. %s"):format(by, round(difference.estimate),
-      round(difference.low), round(difference.high), comparison.sentences("the baseline", { "nested" }, { difference })[1]))
+    table.insert(lines, ("%s, nested minus baseline: %s"):format(by,
+      comparison.difference_text("the baseline", "nested", difference)))
   end
   table.insert(lines, selected.joined)
   for _, line in ipairs(selected.space.dropped) do table.insert(lines, "No candidate: " .. line) end
