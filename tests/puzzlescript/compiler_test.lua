@@ -20,10 +20,8 @@ end
 function Compiler.test_rules_are_those_of_the_documentation()
   luaunit.assertEquals(compile(games.pushing()).rule_count, 4) -- from `debug` in the prelude, in the original engine
   luaunit.assertEquals(compile(games.pushing { rules = "[ Crate ] -> [ ]" }).rule_count, 1) -- the direction does not matter
-  luaunit.assertEquals(compile(games.pushing { rules = "[ moving Player | Crate ] -> [ moving Player | moving Crate "
-    .. "]" }).rule_count, 20)
-  luaunit.assertEquals(compile(games.pushing { rules = "late [ Crate | Crate ] -> [ | "
-    .. "]" }).rule_count, 2) -- up equals down, left equals right
+  luaunit.assertEquals(compile(games.pushing { rules = "[ moving Player | Crate ] -> [ moving Player | moving Crate ]" }).rule_count, 20)
+  luaunit.assertEquals(compile(games.pushing { rules = "late [ Crate | Crate ] -> [ | ]" }).rule_count, 2) -- up equals down, left equals right
 end
 
 --- Texts of cells without words begin where the next text does, and still differ from it.
@@ -38,8 +36,7 @@ end
 function Compiler.test_levels()
   local game = compile(games.pushing { levels = "( a comment\n over lines )\nmessage One\n\n#P\n*\n\n\nMESSAGE Two (of two)" })
   local level = levels.of(game, 1)
-  luaunit.assertEquals({ game.levels[1].message, game.levels[3].message, level.width, level.height }, { "One", "Two (of "
-    .. "two)", 2, 2 })
+  luaunit.assertEquals({ game.levels[1].message, game.levels[3].message, level.width, level.height }, { "One", "Two (of two)", 2, 2 })
   -- a row that is too short is filled with its last character
   luaunit.assertEquals(listing.of(game, level, level.cells), "background wall:0,background crate:1,\nbackground player:2,1,\n")
 end
@@ -53,18 +50,15 @@ function Compiler.test_mistakes_are_told_with_their_line()
       .. '"SOUNDS"is just missing totally.  You have to include all section headings, even if the section itself is empty).' },
     { "Player, Crate, Wall", "Player, Crate", 'game.txt:13: Object "WALL" has been defined, but not assigned to a layer.' },
     { "[ > Player | Crate ]", "[ > Player | Box ]", 'game.txt:29: Name "box", referred to in a rule, does not exist.' },
-    { "[ > Player | > Crate ]", "[ > Player ]", "game.txt:29: In a rule, each pattern to match on the left must have a "
-      .. "corresponding "
+    { "[ > Player | > Crate ]", "[ > Player ]", "game.txt:29: In a rule, each pattern to match on the left must have a corresponding "
       .. "pattern on the right of equal length (number of cells)." },
     { "[ > Player | Crate ] ->", "late [ > Player | Crate ] ->", "game.txt:29: Movements cannot appear in late rules." },
     { "[ > Player | Crate ]", "[ > Player ] [ Crate ]", "game.txt:29: Error, when specifying a rule, the number of matches "
       .. "(square bracketed bits) on the left hand side of the arrow must equal the number on the right" },
     { "[ > Player | Crate ]", "[ > Player [ Crate ]", "game.txt:29: Error, malformed cell rule - encountered a \"[\"\" before "
       .. "previous bracket was closed" },
-    { "[ > Player | Crate ] ->", "moving [ > Player | Crate ] ->", "game.txt:29: The start of a rule must consist of some "
-      .. "number of "
-      .. "directions (possibly 0), before the first bracket, specifying in what directions to look (with no direction "
-      .. "specified, it "
+    { "[ > Player | Crate ] ->", "moving [ > Player | Crate ] ->", "game.txt:29: The start of a rule must consist of some number of "
+      .. "directions (possibly 0), before the first bracket, specifying in what directions to look (with no direction specified, it "
       .. "applies in all four directions).  It seems you've just entered \"MOVING\"." }, -- by fuzzing
     { "all Target", "every Target", 'game.txt:31: Expecting the start of a win condition ("ALL","SOME","NO") but got "EVERY".' },
     { "#.....#", "\181\181", 'game.txt:37: Error, symbol "\\xb5\\xb5", used in map, not found.' }, -- invalid UTF-8; by fuzzing
@@ -102,11 +96,9 @@ function Compiler.test_remarks()
     { "\nwhite", "\nwhite\n00000\n0...0", 7, "Sprite graphics must be 5 wide and 5 high exactly." },
     { "\nwhite", "\nwhite\n00000\n00000\n0...00\n00000\n00000", 7, "Sprite graphics must be 5 wide and 5 high exactly." },
     { "@ = Crate", "P = Crate", 20, 'Name "P" already in use (on line 7).' },
-    { "[ > Player | Crate ] ->", "[ > Player | Crate ] Wall ->", 29, "Invalid token WALL. Object names should only be used "
-      .. "within "
+    { "[ > Player | Crate ] ->", "[ > Player | Crate ] Wall ->", 29, "Invalid token WALL. Object names should only be used within "
       .. "cells (square brackets)." },
-    { "[ > Player | Crate ] ->", "[ > Player | Crate ] right ->", 29, "Invalid syntax. Directions should be placed at the "
-      .. "start of "
+    { "[ > Player | Crate ] ->", "[ > Player | Crate ] right ->", 29, "Invalid syntax. Directions should be placed at the start of "
       .. "a rule." },
   } do
     local game = compile((games.pushing():gsub(case[1]:gsub("%p", "%%%0"), (case[2]:gsub("%%", "%%%%")), 1)))
@@ -135,8 +127,7 @@ function Compiler.test_lines_of_rules_that_the_original_plays_or_leaves_out()
     .. "arrow must equal the number on the right"
   local nested = "Multiple opening brackets without closing brackets.  Something fishy here.  Every '[' has to be closed by a "
     .. "']', and you can't nest them."
-  local misplaced = "Commands should only appear at the end of rules, not in or before the pattern-detection/-replacement "
-    .. "sections."
+  local misplaced = "Commands should only appear at the end of rules, not in or before the pattern-detection/-replacement sections."
   local open = "A bracket '[' is opened, and not closed: what follows it is left out."
   local without = "  The line is left out."
   local push = "[ > Player | Crate ] -> [ > Player | > Crate ]"

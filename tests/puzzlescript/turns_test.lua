@@ -94,34 +94,28 @@ function Turns.test_a_crate_is_pushed_unless_something_is_behind_it()
 end
 
 function Turns.test_rules_look_in_the_directions_that_they_name()
-  luaunit.assertEquals(played({ rules = "down [ stationary Crate | no Wall ] -> [ > Crate | "
-    .. "]", levels = "P*\n..\n.#" }, { ACTION }),
+  luaunit.assertEquals(played({ rules = "down [ stationary Crate | no Wall ] -> [ > Crate | ]", levels = "P*\n..\n.#" }, { ACTION }),
     "P. .* .#")
   luaunit.assertEquals((played({ rules = "horizontal " .. push, levels = "P.\n*.\n.." }, { DOWN })), "P. *. ..")
 end
 
 function Turns.test_late_rules_run_behind_the_movements()
-  luaunit.assertEquals((played({ rules = push .. "\nlate [ Crate Target ] -> [ Target "
-    .. "]", levels = "P*O." }, { RIGHT })), ".PO.")
+  luaunit.assertEquals((played({ rules = push .. "\nlate [ Crate Target ] -> [ Target ]", levels = "P*O." }, { RIGHT })), ".PO.")
 end
 
 function Turns.test_gaps_match_from_the_shortest_on()
-  luaunit.assertEquals(played({ rules = "late right [ Player | ... | Crate ] -> [ Player | ... | Box "
-    .. "]", levels = "P..*.*" }, { LEFT }),
+  luaunit.assertEquals(played({ rules = "late right [ Player | ... | Crate ] -> [ Player | ... | Box ]", levels = "P..*.*" }, { LEFT }),
     "P..B.B")
-  luaunit.assertEquals(played({ rules = "late right [ Player | ... | Crate | ... | Wall ] -> [ Player | ... | Box | ... | "
-    .. "Wall ]",
+  luaunit.assertEquals(played({ rules = "late right [ Player | ... | Crate | ... | Wall ] -> [ Player | ... | Box | ... | Wall ]",
     levels = "P.*.*.#*" }, { LEFT }), "P.B.B.#*")
 end
 
 function Turns.test_commands()
   luaunit.assertEquals((played({ rules = "[ > Player | Crate ] -> cancel", levels = "P.*" }, { RIGHT, RIGHT })), ".P*")
   luaunit.assertEquals((played({ rules = "[ > Player | Crate ] -> restart", levels = "P.*" }, { RIGHT, RIGHT })), "P.*")
-  luaunit.assertEquals((played({ rules = "late [ Player Mark ] -> "
-    .. "checkpoint", levels = "PM.." }, { RIGHT, RIGHT, "restart" })), ".P..")
+  luaunit.assertEquals((played({ rules = "late [ Player Mark ] -> checkpoint", levels = "PM.." }, { RIGHT, RIGHT, "restart" })), ".P..")
   -- a crate falls turn after turn until nothing changes
-  luaunit.assertEquals(played({ rules = "down [ stationary Crate | no Wall ] -> [ > Crate | ] "
-    .. "again", levels = "P*\n..\n..\n.#" }, { ACTION }),
+  luaunit.assertEquals(played({ rules = "down [ stationary Crate | no Wall ] -> [ > Crate | ] again", levels = "P*\n..\n..\n.#" }, { ACTION }),
     "P. .. .* .#")
 end
 
@@ -249,8 +243,7 @@ function Turns.test_line_ends_and_characters()
 end
 
 --- Contents of cells for random rules.
-local cells = { "> Player", "Player", "Crate", "Box", "Block", "stationary Block", "moving Block", "< Crate", "no "
-  .. "Wall", "Mark", "no Mark Player",
+local cells = { "> Player", "Player", "Crate", "Box", "Block", "stationary Block", "moving Block", "< Crate", "no Wall", "Mark", "no Mark Player",
   "> Crate Target", "Ghost", "no Block", "Thing", "> Thing", "action Player", "Target", "", "perpendicular Player", "Sign" }
 local prefixes = { "", "", "", "", "+ ", "down ", "horizontal ", "rigid ", "late ", "late ", "late right " }
 local commands = { "", "", "", "", "", " again", " cancel", " win", " checkpoint", " restart", " sfx0" }
