@@ -18,9 +18,10 @@ struct crux_errors {
 	size_t sorted;           /* how many rows by_value lists: 0 while it is out of date */
 	crux_sorted *by_value, *by_prediction, *work; /* NULL without details */
 	double *details; /* NULL, or of all rows so far the predictions, the values, and the sizes of errors by row */
+	double *predictions; /* NULL, or by row */
 };
 
-crux_errors *crux_errors_new(size_t capacity, size_t parts, bool has_details)
+crux_errors *crux_errors_new(size_t capacity, size_t parts, bool has_details, bool has_predictions)
 {
 	crux_errors *errors = calloc(1, sizeof *errors);
 	if (!errors)
@@ -35,8 +36,10 @@ crux_errors *crux_errors_new(size_t capacity, size_t parts, bool has_details)
 		errors->by_prediction = malloc((capacity + 1) * sizeof *errors->by_prediction);
 		errors->work = malloc(crux_rank_work(capacity));
 	}
+	if (has_predictions)
+		errors->predictions = calloc(capacity ? capacity : 1, sizeof *errors->predictions);
 	bool const has_all = errors->details && errors->by_value && errors->by_prediction && errors->work;
-	if (errors->parts && errors->squares && (has_all || !has_details))
+	if (errors->parts && errors->squares && (has_all || !has_details) && (errors->predictions || !has_predictions))
 		return errors;
 	crux_errors_free(errors);
 	return NULL;
@@ -52,6 +55,7 @@ void crux_errors_free(crux_errors *errors)
 	free(errors->by_prediction);
 	free(errors->work);
 	free(errors->details);
+	free(errors->predictions);
 	free(errors);
 }
 
@@ -134,6 +138,8 @@ bool crux_errors_add(crux_errors *errors, const crux_predictions *predictions, c
 			set_value(errors, place, value);
 			errors->details[2 * errors->capacity + compared->rows[i]] = size;
 		}
+		if (errors->predictions)
+			errors->predictions[compared->rows[i]] = prediction;
 		sums.n++;
 	}
 	errors->parts[errors->part] = sums;
@@ -266,4 +272,10 @@ const double *crux_errors_sizes(const crux_errors *errors, size_t *n)
 {
 	*n = errors->capacity;
 	return errors->details ? errors->details + 2 * errors->capacity : NULL;
+}
+
+const double *crux_errors_predictions(const crux_errors *errors, size_t *n)
+{
+	*n = errors->capacity;
+	return errors->predictions;
 }

@@ -59,8 +59,8 @@ typedef struct crux_compared {
 } crux_compared;
 
 /* Takes at most `capacity` rows and `parts` parts; NULL when memory is short. Details are tau, rho, log_density and the errors of
- * single rows: they take eight more numbers a row, and n log n steps. */
-crux_errors *crux_errors_new(size_t capacity, size_t parts, bool has_details);
+ * single rows: they take eight more numbers a row, and n log n steps. Predictions of single rows take one. */
+crux_errors *crux_errors_new(size_t capacity, size_t parts, bool has_details, bool has_predictions);
 
 /* NULL is allowed. */
 void crux_errors_free(crux_errors *errors);
@@ -80,3 +80,6 @@ bool crux_errors_sums(crux_errors *errors, crux_error_sums *sums);
 
 /* |difference| of each row of the frame that was added last; *n is the capacity. NULL without details. */
 const double *crux_errors_sizes(const crux_errors *errors, size_t *n);
+
+/* The prediction of each row of the frame that was added last, 0 of rows that never were. NULL without predictions. */
+const double *crux_errors_predictions(const crux_errors *errors, size_t *n);

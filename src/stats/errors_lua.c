@@ -17,15 +17,15 @@ static crux_errors *check(lua_State *L)
 	return *(crux_errors **)crux_handle_check(L, 1, TYPE, "the object was closed");
 }
 
-/* new(rows, parts, details) -> object for at most that many rows and parts; nil and a message when memory is short */
+/* new(rows, parts, details, predictions) -> object for at most that many rows and parts; nil and a message when memory is short */
 static int errors_new(lua_State *L)
 {
 	lua_Integer const rows = luaL_checkinteger(L, 1), parts = luaL_checkinteger(L, 2);
-	bool const has_details = lua_toboolean(L, 3);
+	bool const has_details = lua_toboolean(L, 3), has_predictions = lua_toboolean(L, 4);
 	luaL_argcheck(L, rows >= 0 && (lua_Unsigned)rows <= SIZE_MAX / sizeof(double), 1, "a number of rows");
 	luaL_argcheck(L, parts >= 0 && parts <= UINT32_MAX, 2, "a number of parts");
 	crux_errors **slot = crux_handle_new(L, TYPE, sizeof *slot, 0);
-	*slot = crux_errors_new((size_t)rows, (size_t)parts, has_details);
+	*slot = crux_errors_new((size_t)rows, (size_t)parts, has_details, has_predictions);
 	return *slot ? 1 : crux_fail(L, "out of memory");
 }
 
@@ -104,14 +104,25 @@ static int errors_sums(lua_State *L)
 	return 2;
 }
 
+static int push_rows(lua_State *L, const double *(*of)(const crux_errors *errors, size_t *n), const char *expected)
+{
+	size_t n;
+	const double *rows = of(check(L), &n);
+	luaL_argcheck(L, rows, 1, expected);
+	memcpy(crux_vector_push(L, n), rows, n * sizeof *rows);
+	return 1;
+}
+
 /* sizes() -> vector of |difference| of each row of the frame; only with details */
 static int errors_sizes(lua_State *L)
 {
-	size_t n;
-	const double *sizes = crux_errors_sizes(check(L), &n);
-	luaL_argcheck(L, sizes, 1, "an object with details");
-	memcpy(crux_vector_push(L, n), sizes, n * sizeof *sizes);
-	return 1;
+	return push_rows(L, crux_errors_sizes, "an object with details");
+}
+
+/* predictions() -> vector of the prediction of each row of the frame, 0 of those without one; only with predictions */
+static int errors_predictions(lua_State *L)
+{
+	return push_rows(L, crux_errors_predictions, "an object with predictions");
 }
 
 static int errors_release(lua_State *L)
@@ -121,13 +132,14 @@ static int errors_release(lua_State *L)
 }
 
 static const luaL_Reg methods[] = {
-	{"add",     errors_add},
-	{"part",    errors_part},
-	{"sums",    errors_sums},
-	{"sizes",   errors_sizes},
-	{"__gc",    errors_release},
-	{"__close", errors_release},
-	{NULL,      NULL},
+	{"add",         errors_add},
+	{"part",        errors_part},
+	{"sums",        errors_sums},
+	{"sizes",       errors_sizes},
+	{"predictions", errors_predictions},
+	{"__gc",        errors_release},
+	{"__close",     errors_release},
+	{NULL,          NULL},
 };
 
 static const luaL_Reg functions[] = {

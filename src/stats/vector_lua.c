@@ -380,11 +380,21 @@ static int vector_largest(lua_State *L)
 	size_t n;
 	double const *elements = crux_vector_check(L, 1, &n);
 	lua_Integer const count = luaL_checkinteger(L, 2);
-	size_t const wanted = count < 0 ? 0 : (lua_Unsigned)count < n ? (size_t)count : n;
-	place *const places = lua_newuserdatauv(L, (n + 1) * sizeof *places, 0);
-	for (size_t i = 0; i < n; i++)
-		places[i] = (place){ elements[i], i };
-	qsort(places, n, sizeof *places, compare_places);
+	size_t const wanted = count < 0 ? 0 : (lua_Unsigned)count < n ? (size_t)count : n, room = wanted + n / 64 + 1;
+	place *const places = lua_newuserdatauv(L, room * sizeof *places, 0);
+	size_t kept = 0;
+	bool is_full = false; /* then the first places hold the largest elements so far */
+	for (size_t i = 0; i < n && wanted > 0; i++) {
+		if (is_full && !(elements[i] > places[wanted - 1].x))
+			continue;
+		places[kept++] = (place){ elements[i], i };
+		if (kept == room) {
+			qsort(places, kept, sizeof *places, compare_places);
+			kept = wanted;
+			is_full = true;
+		}
+	}
+	qsort(places, kept, sizeof *places, compare_places);
 	double *out = crux_vector_push(L, wanted);
 	for (size_t i = 0; i < wanted; i++)
 		out[i] = (double)places[i].i + 1;

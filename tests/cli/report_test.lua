@@ -63,15 +63,14 @@ function Report.test_same_bytes()
   luaunit.assertTrue(first == both)
 end
 
---- Of 10,001 levels the one that is best predicted is not in the table.
+--- Of 1,001 levels the one that is best predicted is not in the table.
 function Report.test_many_levels()
-  long.only()
   local rows = { "level,a,y" }
-  for i = 0, 10000 do rows[i + 2] = ("level %d,%d,%d"):format(i, i % 2, i == 7 and 3 or i % 2 + 1 + (i // 2 % 2) * 2) end
+  for i = 0, 1000 do rows[i + 2] = ("level %d,%d,%d"):format(i, i % 2, i == 7 and 3 or i % 2 + 1 + (i // 2 % 2) * 2) end
   local page = page_of("--formula 'y ~ a' " .. shell.file("many.csv", table.concat(rows, "\n")))
-  expect(page, "10,000 of 10,001 levels: those furthest off.")
+  expect(page, "1,000 of 1,001 levels: those furthest off.")
   local _, listed = page:gsub('<th scope="row">level ', "")
-  luaunit.assertEquals({ listed, page:find("<th scope=\"row\">level 7<", 1, true) }, { 10000 })
+  luaunit.assertEquals({ listed, page:find("<th scope=\"row\">level 7<", 1, true) }, { 1000 })
 end
 
 function Report.test_pictures()

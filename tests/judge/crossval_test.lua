@@ -289,6 +289,16 @@ function Accuracy.test_sums_begin_anew()
   luaunit.assertStrContains(message(sums.part, sums), "more parts than there is room for")
 end
 
+--- Predictions by row; 0 of the rows that no fold added.
+function Accuracy.test_predictions_of_rows()
+  local sums, folds = errors.new(3, 3, false, true), crossval.folds(3, 3)
+  for fold = 1, 2 do sums:add({ vector.of { 1, 2, 3 } }, { 0.5 * fold }, vector.of { 1, 1, 1 }, nil, folds, 0, fold) end
+  luaunit.assertEquals(table.move(sums:predictions(), 1, 3, 1, {}), { 0.5, 2, 0 })
+  luaunit.assertStrContains(message(sums.sizes, sums), "an object with details")
+  local none = errors.new(3, 3)
+  luaunit.assertStrContains(message(none.predictions, none), "an object with predictions")
+end
+
 --- Predictions that differ by rounding tie, and so are neither too high nor too low: 0.1 + 0.2 and 0.3.
 function Accuracy.test_rounding()
   local found = accuracy.of_predictions(vector.of { 0.1 + 0.2, 0.3, 0.4 }, vector.of { 0.3, 0.3, 0.3 + 0.1 })

@@ -125,9 +125,9 @@ end
 --- Ranks, which nobody would see, are not asked for: they take n log n.
 function Prediction.test_conformal_intervals_take_no_ranks()
   local new, details = errors.new, {}
-  function errors.new(rows, parts, has_details)
+  function errors.new(rows, parts, has_details, ...)
     table.insert(details, has_details or false)
-    return new(rows, parts, has_details)
+    return new(rows, parts, has_details, ...)
   end
   local ok, problem = pcall(fitted_rule, "y ~ a + b", levels(random.new(4), 50), nil, "conformal")
   errors.new = new

@@ -1,5 +1,6 @@
 -- Tests of libcrux.vector: arithmetic on columns, selection, missing values, and what is refused.
 local luaunit = require "luaunit"
+local random = require "libcrux.random"
 local vector = require "libcrux.vector"
 
 local nan, inf = 0 / 0, math.huge
@@ -139,6 +140,20 @@ function Vector.test_largest()
   local v = vector.of { 2, 7, 1, 7, 3 }
   luaunit.assertEquals(list(v:largest(3)), { 2, 4, 5 })
   luaunit.assertEquals({ #v:largest(9), #v:largest(0), #vector.of({}):largest(1) }, { 5, 0, 0 })
+end
+
+--- As sorting by size and place lists them, in vectors longer than what is kept at a time.
+function Vector.test_largest_of_many()
+  local stream = random.new(1)
+  for case = 1, 60 do
+    local numbers, order, n, count = {}, {}, stream:integer(1, 1000), stream:integer(1, 30)
+    for i = 1, n do numbers[i], order[i] = case % 2 == 0 and stream:integer(0, 9) or i, i end
+    table.sort(order, function(a, b)
+      if numbers[a] ~= numbers[b] then return numbers[a] > numbers[b] end
+      return a < b
+    end)
+    luaunit.assertEquals(list(vector.of(numbers):largest(count)), table.move(order, 1, math.min(n, count), 1, {}))
+  end
 end
 
 function Vector.test_gather()

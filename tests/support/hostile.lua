@@ -227,7 +227,7 @@ local signatures = {
   ["crux.state_set.state"] = "s1", ["crux.state_set.find"] = "sq", ["crux.state_set.copy"] = "sq", note = "s1n", set_note = "s1nn",
   ["state_set.new"] = "l2B", ["ols.new"] = "2", ["crux.ols.add"] = "sLVV", residuals = "sLVV", merge = "sO", ["crux.ols.solve"] = "sp",
   distribute = "ALVVF0", ["penalised.new"] = "OE", ["crux.penalised.solve"] = "spn", bounded = "sVV", path = "sppn", ["crux.penalised.errors"] = "sOpV",
-  ["crux.errors.add"] = "sLGVVF01", ["errors.new"] = "nnt", ["folds.new"] = "nnnn", spread = "VF", ["crux.folds.rows"] = "s1", others = "s1",
+  ["crux.errors.add"] = "sLGVVF01", ["errors.new"] = "nntt", ["folds.new"] = "nnnn", spread = "VF", ["crux.folds.rows"] = "s1", others = "s1",
   splits = "AAp", ["ols.spread"] = "VLn", covariances = "VV", best = "VVnn", ["crux.splits.errors"] = "s2", ["crux.splits.neighbours"] = "slt", ["subsets.count"] = "nn",
   ["quadrature.normal"] = "n", ["item_response.fit"] = "l", ["mixed.new"] = "l", estimate = "sl", modes = "sl", ["crux.csv.select"] = "s1K", numbers = "s1", texts = "s1", squares = "l", jacobian = "l", ["linear_program.solve"] = "l", ratios = "VVnn",
   ["rank.order"] = "VV", ranks = "V", gather = "VV", ["walk.draw"] = "rn", ["walk.throw"] = "rpnn", ["board.new"] = "nn", given_board = "sb",

@@ -116,6 +116,7 @@ function dataset.merged(blocks)
   for name in pairs(blocks[1].texts) do
     merged.texts[name] = text_column.concat(lists.map(blocks, function(block) return block.texts[name] end))
   end
+  merged.levels = blocks[1].levels and text_column.concat(lists.field(blocks, "levels"))
   return merged
 end
 

@@ -198,6 +198,9 @@ end
 ---@field formula Formula?     of its columns
 local StoredFrame = {}
 
+--- The elements of parts, vectors or columns of texts. A single part is not copied.
+local function whole(type_of_parts, parts) return parts[2] and type_of_parts.concat(parts) or parts[1] end
+
 function StoredFrame:__index(field)
   if StoredFrame[field] then return StoredFrame[field] end
   local parts = lists.map(self.frames, function(frame) return frame[field] end)
@@ -206,8 +209,7 @@ function StoredFrame:__index(field)
   elseif field == "columns" then
     self.columns = {}
     for i in ipairs(parts[1]) do
-      local column = lists.map(parts, function(columns) return columns[i] end)
-      self.columns[i] = vector.concat(column)
+      self.columns[i] = whole(vector, lists.map(parts, function(columns) return columns[i] end))
     end
   elseif field == "groupings" then
     self.groupings = {}
@@ -215,9 +217,9 @@ function StoredFrame:__index(field)
   elseif field == "block" and parts[1] then
     self.block = dataset.merged(parts)
   elseif (field == "levels" or field == "groups") and parts[1] then
-    self[field] = text_column.concat(parts)
+    self[field] = whole(text_column, parts)
   elseif parts[1] then
-    self[field] = vector.concat(parts)
+    self[field] = whole(vector, parts)
   end
   return rawget(self, field)
 end
@@ -236,6 +238,16 @@ function Design:keep(with_levels)
     end
   end
   return kept
+end
+
+--- Keeps the vectors of all rows alone, no longer beside those of each block.
+function StoredFrame:join()
+  local one = { rows = self.rows, first = 0 }
+  for _, field in ipairs { "columns", "response", "target", "weights", "ratings", "offset", "censored", "levels", "groups",
+    "groupings", "block" } do
+    one[field] = self[field]
+  end
+  self.frames = { one }
 end
 
 --- The rows of some numbers.

@@ -1,6 +1,7 @@
 --- Correlations of the measures of a dataset with its targets.
 local lists = require "crux.base.lists"
 local correlation = require "crux.stats.correlation"
+local dataset = require "crux.data.dataset"
 local fault = require "crux.base.fault"
 local column_kinds = require "crux.formula.column_kinds"
 local grouping = require "crux.stats.grouping"
@@ -13,21 +14,16 @@ local correlations = {}
 --- Permutations of levels, and their seed: the smallest p-value is 1 / 2000.
 local draws <const>, seed <const> = 1999, 1
 
---- Vectors of the columns in memory, by name.
+--- The columns in memory.
 ---@param texts string[]    columns of text
----@return table<string, userdata>
----@return table<string, string[]>
+---@return Block
 local function read(data, numbers, weights, texts)
-  local columns, parts, read_texts = {}, {}, {}
-  for _, name in ipairs(numbers) do parts[name] = {} end
-  for _, name in ipairs(texts) do read_texts[name] = {} end
+  local blocks = {}
   for block in data:blocks { numbers = numbers, texts = texts } do
     if weights then block:check_weights(weights) end
-    for name, list in pairs(parts) do table.insert(list, block.numbers[name]) end
-    for name, list in pairs(read_texts) do table.move(block.texts[name], 1, block.rows, #list + 1, list) end
+    table.insert(blocks, block)
   end
-  for name, list in pairs(parts) do columns[name] = vector.concat(list) end
-  return columns, read_texts
+  return dataset.merged(blocks)
 end
 
 --- The rows in which all the vectors have a number.
@@ -99,8 +95,8 @@ function correlations.of(data, options)
     table.insert(column_kinds.is_target(name) and ys or xs, name)
     table.insert(numbers, name)
   end
-  local columns, texts = read(data, numbers, weights, options.by_level and { "level" } or {})
-  local levels = options.by_level and grouping.number(texts.level)
+  local all = read(data, numbers, weights, options.by_level and { "level" } or {})
+  local levels = options.by_level and grouping.number(all.texts.level)
   if #xs == 0 or #ys == 0 then
     local hint = data:delimiter_hint()
     fault.raise(("%s: found no column that is a %s, expected --%s COLUMN,...%s"):format(data.name,
@@ -108,7 +104,7 @@ function correlations.of(data, options)
   end
   local rows = {}
   for _, y in ipairs(ys) do
-    for _, x in ipairs(xs) do table.insert(rows, pair(columns, x, y, weights, levels, data.name)) end
+    for _, x in ipairs(xs) do table.insert(rows, pair(all.numbers, x, y, weights, levels, data.name)) end
   end
   return rows, xs, ys
 end

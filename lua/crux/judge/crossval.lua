@@ -208,23 +208,6 @@ local function classes_of(frame, fitted, assigned)
   return classes
 end
 
---- The predictions of all rows, 0 in folds without any.
----@param predictors function   as judge takes them
-local function predictions_of(frame, predictors, assigned)
-  local list = {}
-  for row = 1, frame.rows do list[row] = 0 end
-  for fold = 1, assigned:count() do
-    local all, numbers = predictors(fold)
-    local rows = all and assigned:rows(fold) or {}
-    for at = 1, #rows do
-      local row, sum = rows[at] // 1 | 0, 0
-      for i, coefficient in ipairs(numbers) do sum = sum + coefficient * all.columns[i][row] end
-      list[row] = sum
-    end
-  end
-  return vector.of(list)
-end
-
 --- Cross-validates a formula, or judges the ratings of a frame.
 ---@param refitted Formula?        refitted for every fold; nil: frame.ratings are the predictions
 ---@param frame StoredFrame        of design:keep()
@@ -250,11 +233,12 @@ function crossval.evaluate(refitted, frame, assigned, options)
     local rated = frame:with(function(part) return { part.ratings } end)
     predictors = function() return rated, { 1 } end
   end
-  local sums <close> = fault.check(errors.new(frame.rows, assigned:count(), options.details))
+  local sums <close> = fault.check(errors.new(frame.rows, assigned:count(), options.details, options.predictions))
   local sign = not refitted and options.is_opposed and -1 or 1
   local parts
   evaluation.errors, parts = judge(sums, predictors, assigned, sign)
   evaluation.sizes = options.details and sums:sizes() or nil
+  evaluation.predictions = options.predictions and sums:predictions() or nil
   if not next(parts) then
     evaluation.errors = {}
   elseif not (number.is_finite(evaluation.errors.mae) and number.is_finite(evaluation.errors.weighted_mae)) then
@@ -277,7 +261,6 @@ function crossval.evaluate(refitted, frame, assigned, options)
     end
     evaluation.baseline = judge(sums, (predictors_of(means, baselines, assigned, options.where)), assigned)
   end
-  evaluation.predictions = options.predictions and predictions_of(frame, predictors, assigned) or nil
   return evaluation
 end
 

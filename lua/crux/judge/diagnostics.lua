@@ -88,17 +88,16 @@ end
 ---@return Diagnosis
 function diagnostics.of(problem)
   local frame, self = problem.frames, fit(problem)
+  frame:join()
   local sigma, residual, leverage = self.fitted.sigma, self.residuals, self.leverage
   local value = frame.response + (frame.offset or 0)
   local is_low = vector.less(leverage, nearly_one)
-  local standardized = vector.fill(frame.rows, 0 / 0)
-  if sigma > 0 then
-    standardized = vector.choose(is_low, residual * vector.sqrt(weights_of(frame) / (1 - leverage)) / sigma, 0 / 0)
-  end
+  local standardized = sigma > 0
+    and vector.choose(is_low, residual * vector.sqrt(weights_of(frame) / (1 - leverage)) / sigma, 0 / 0)
+    or vector.fill(frame.rows, 0 / 0)
   self.of = { level = frame.levels, value = value, prediction = value - residual, residual = residual, leverage = leverage,
     left_out = vector.choose(is_low, residual / (1 - leverage), 0 / 0), standardized = standardized,
     cooks_distance = standardized ^ 2 * leverage / (1 - leverage) / #self.columns }
-  collectgarbage()
   self.rows = setmetatable({}, { __len = function() return frame.rows end, __index = function(_, i)
     if not math.type(i) or i > frame.rows then return nil end
     local row = {}
@@ -195,7 +194,7 @@ function diagnostics.influential(diagnosis, most)
 end
 
 --- A vector of 1 for each level, of 0 for some.
-local function all_but(count, rows)
+function diagnostics.all_but(count, rows)
   return 1 - vector.less(0, groups.sums(vector.fill(#rows, 1), vector.of(rows), count))
 end
 
@@ -203,7 +202,7 @@ end
 ---@param rows integer[]   row indices of the levels left out
 ---@return Diagnosis?   without rows
 function diagnostics.without(problem, rows)
-  local kept = all_but(problem.frames.rows, rows):positive()
+  local kept = diagnostics.all_but(problem.frames.rows, rows):positive()
   local frames = kept and problem.frames:select(kept) or problem.frames
   local ok, found = fault.catch(fit, setmetatable({ frames = frames }, { __index = problem }))
   return ok and found or nil
@@ -211,8 +210,9 @@ end
 
 --- Computes the coefficients and loo_mae without one level from the fit to all levels, as R's lm.influence. Fits the other
 --- levels instead if the level has leverage 1 or the fit has no more levels than terms.
+---@param others userdata   1 for the other levels, 0 for this one
 ---@return { fitted: { coefficients: table<string, number> }, loo_mae: number? }?
-function diagnostics.without_level(problem, diagnosis, row)
+function diagnostics.without_level(problem, diagnosis, row, others)
   local fitted, leverage, weights = diagnosis.fitted, diagnosis.leverage, weights_of(problem.frames)
   if leverage[row] >= nearly_one or fitted.n <= #problem.formula.terms then
     return diagnostics.without(problem, { row })
@@ -226,7 +226,6 @@ function diagnostics.without_level(problem, diagnosis, row)
     coefficients[term.term] = term.estimate - change * direction[k]
     shared = shared + diagnosis.columns[k] * direction[k]
   end
-  local others = all_but(#weights, { row })
   shared = shared * others
   return { fitted = { coefficients = coefficients }, loo_mae = loo_mae(diagnosis.residuals + shared * change,
     leverage + weights * shared ^ 2 * share, weights * others) }
@@ -238,22 +237,23 @@ end
 ---@return table[]         rows with the keys of diagnostics.effect_columns
 function diagnostics.effects(problem, diagnosis, rows)
   local weights = weights_of(problem.frames)
-  local function row_of(name, found, left_out)
+  local function row_of(name, found, others)
     local row = { without = name, loo_mae = found and found.loo_mae }
-    row.loo_mae_with = #left_out > 0
-      and loo_mae(diagnosis.residuals, diagnosis.leverage, weights * all_but(#weights, left_out)) or nil
+    row.loo_mae_with = others and loo_mae(diagnosis.residuals, diagnosis.leverage, weights * others)
     for term, value in pairs(found and found.fitted.coefficients or {}) do row["term " .. term] = value end
     return row
   end
-  local list = { row_of("(none)", diagnosis, {}) }
+  local list = { row_of("(none)", diagnosis) }
   for _, row in ipairs(rows) do
-    collectgarbage() -- vectors of all levels, which at Lua's pace would be many
-    local level = diagnosis.rows[row]
-    local effect = row_of(level.level, diagnostics.without_level(problem, diagnosis, row), { row })
+    local level, others = diagnosis.rows[row], diagnostics.all_but(#weights, { row })
+    local effect = row_of(level.level, diagnostics.without_level(problem, diagnosis, row, others), others)
     effect.cooks_distance, effect.leverage, effect.standardized = level.cooks_distance, level.leverage, level.standardized
     table.insert(list, effect)
   end
-  if #rows > 1 then table.insert(list, row_of("(all of these)", diagnostics.without(problem, rows), rows)) end
+  if #rows > 1 then
+    local others = diagnostics.all_but(#weights, rows)
+    table.insert(list, row_of("(all of these)", diagnostics.without(problem, rows), others))
+  end
   return list
 end
 

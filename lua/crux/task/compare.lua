@@ -99,7 +99,7 @@ end
 local function ranking(rules, data, args, weights)
   local evaluations, frame, assigned = validation.evaluate(rules, data, args, weights,
     { details = true, alone = true, quiet = true })
-  local entries, unranked = { validation.baseline(frame, assigned, data.name) }, {}
+  local entries, unranked = { validation.baseline(frame, assigned, data.name, { details = true }) }, {}
   local by = args.by or weights and "weighted_mae" or "mae"
   for i, rule in ipairs(rules) do
     local evaluation = evaluations[i]

@@ -3,6 +3,7 @@ local ablation = require "crux.task.shared.ablation"
 local arguments = require "crux.option.arguments"
 local convert = require "crux.option.convert"
 local correlations = require "crux.judge.correlations"
+local dataset = require "crux.data.dataset"
 local diagnostics = require "crux.judge.diagnostics"
 local fault = require "crux.base.fault"
 local figure = require "crux.show.plot.figure"
@@ -58,21 +59,13 @@ end
 
 --- Columns of a dataset as vectors, with the names of the levels.
 local function columns_of(data, args, names)
-  local levels, columns, values = {}, {}, {}
+  local blocks = {}
   data:expect(names, "plot needs the column")
-  for i, name in ipairs(names) do
-    columns[name] = columns[name] or {}
-    values[i] = columns[name]
-  end
-  for block in data:blocks { numbers = names, levels = true } do
-    table.move(block.levels, 1, block.rows, #levels + 1, levels)
-    for name, list in pairs(columns) do
-      for row = 1, block.rows do table.insert(list, block.numbers[name][row]) end
-    end
-  end
+  for block in data:blocks { numbers = names, levels = true } do table.insert(blocks, block) end
   inputs.report_unmatched(data, args)
-  report_missing(data, #figure.complete(values), #levels, args)
-  return columns, levels
+  local all = dataset.merged(blocks)
+  report_missing(data, #figure.complete(lists.pick(all.numbers, names))[1], all.rows, args)
+  return all.numbers, all.levels
 end
 
 local max_texts = 40 -- bars of a histogram

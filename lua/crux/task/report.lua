@@ -13,14 +13,16 @@ local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local plot = require "crux.show.plot"
 local report = require "crux.show.report"
+local text_column = require "libcrux.texts"
 local validation = require "crux.task.shared.validation"
+local vector = require "libcrux.vector"
 local examination = require "crux.task.shared.examination"
 local weights = require "crux.judge.weights"
 
 local show = figure.show
 local max_named = 5 -- levels in the summary
 local most_inflation = 5 -- beyond it the sign of a weight is told with a warning
-local max_listed = 10000 -- levels in the table: browsers are slow with more
+local max_listed = 1000 -- levels in the table: browsers are slow with many more, and nobody reads them
 
 --- Figures for templates.
 ---@param prefix string   of their ids
@@ -34,7 +36,7 @@ local function weighted_by(rule) return rule.weights and (", weighted by %s"):fo
 
 --- The difference of the errors of the rule and of the baseline; nil without a fit in every fold.
 local function difference_to_mean(key, evaluation, frame, assigned, where)
-  local both = { evaluation, validation.baseline(frame, assigned, where).evaluation }
+  local both = { evaluation, validation.baseline(frame, assigned, where, {}).evaluation }
   return comparison.new(both, { by = key, groups = frame.groups, draws = 0 }):differences_to(2)[1]
 end
 
@@ -76,16 +78,12 @@ local function forces(weighted, inflation)
   return texts
 end
 
-local function error_of(predicted, i) return predicted.values[i] - predicted.predictions[i] end
+local function errors_of(predicted) return predicted.values - predicted.predictions end
 
---- The rows of the levels of the largest errors, the largest first.
+--- The rows of the levels of the largest errors, the largest first; those without a prediction come last.
 local function furthest(predicted, count)
-  local sizes = {}
-  for i = 1, #predicted.levels do
-    local size = math.abs(error_of(predicted, i))
-    sizes[i] = size == size and size or -1
-  end
-  return figure.largest(sizes, count)
+  local sizes = vector.abs(errors_of(predicted))
+  return figure.largest(vector.choose(vector.less_or_equal(0, sizes), sizes, -1), count)
 end
 
 local function worst(predicted)
@@ -128,39 +126,41 @@ local function picture_cell(pictures, name, i)
 end
 
 --- The names of a rule's measures, and their values by the names of levels.
----@param wanted table<string, boolean>
-local function measures_of(rule, data, wanted)
-  local names, rows = rule:measures(data), {}
-  for block in data:blocks { numbers = names, levels = true } do
-    for i, level in ipairs(block.levels) do
-      local row = wanted[level] and {}
-      for _, name in ipairs(row and names or {}) do row[name] = block.numbers[name][i] end
-      rows[level] = row or nil
+---@param levels string[]   the wanted ones
+local function measures_of(rule, data, levels)
+  local measures, found, wanted = rule:measures(data), {}, text_column.of(levels)
+  for block in data:blocks { numbers = measures, levels = true } do
+    local names = text_column.names()
+    names:numbers(wanted)
+    local numbers = names:numbers(block.levels)
+    for _, i in ipairs(vector.outside({ numbers }, vector.of { #levels + 1 }, vector.of { math.huge })) do -- the first names
+      local row = {}
+      for _, name in ipairs(measures) do row[name] = block.numbers[name][i] end
+      found[block.levels[i]] = row
     end
   end
-  return names, rows
+  return measures, found
 end
 
 --- The table of levels.
 ---@param listed integer[]   the shown rows
 local function level_table(rule, data, predicted, listed, pictures)
-  local wanted, known = {}, {}
+  local levels, known = lists.pick(predicted.levels, listed), {}
   for _, i in ipairs(listed) do
-    wanted[predicted.levels[i]] = true
     table.insert(known, predicted.predictions[i] == predicted.predictions[i] and predicted.predictions[i] or nil)
   end
-  local names, measures = measures_of(rule, data, wanted)
+  local names, measures = measures_of(rule, data, levels)
   local columns = { { key = "level" }, { key = "picture", html = "picture" }, { key = "rated",
     label = "rated " .. rule.predicts }, { key = "predicted", right = true },
     { key = "error", right = true } }
   if not pictures then table.remove(columns, 2) end
   for _, name in ipairs(names) do table.insert(columns, { key = "measure " .. name, label = name }) end
-  local rows, round = {}, number.rounder(known)
+  local rows, round, errors = {}, number.rounder(known), errors_of(predicted)
   local function rounded(value) return value == value and round(value) or "" end
   for place, i in ipairs(listed) do
-    local level = predicted.levels[i]
+    local level = levels[place]
     local row = { level = level, rated = predicted.values[i], predicted = rounded(predicted.predictions[i]),
-      error = rounded(error_of(predicted, i)) }
+      error = rounded(errors[i]) }
     if pictures then row.picture = picture_cell(pictures, level, i) end
     for _, name in ipairs(names) do row["measure " .. name] = (measures[level] or {})[name] end
     rows[place] = row
@@ -284,11 +284,11 @@ local function shifted(args)
   return args
 end
 
-local function rule_report(args)
-  args = setmetatable({ told = {}, draws = 200, worst = max_named }, { __index = shifted(args) })
-  local rule, path = inputs.rule_and_path(args)
-  if path == "-" then fault.raise("found - as DATA, expected a file, which is read several times", 2) end
-  local data = inputs.data(path, args)
+--- The values of the page about errors, the number of levels, and what ends a run on level files.
+---@return table
+---@return integer
+---@return fun()?
+local function judged(rule, data, args)
   local evaluations, frame, assigned = validation.evaluate({ rule }, data, args, rule.weights,
     { levels = true, details = true, predictions = true })
   local evaluation = evaluations[1]
@@ -310,12 +310,21 @@ local function rule_report(args)
       columns = folds.columns, rows = folds.rows } }
   add_pictured(values, lists.pick(predicted.levels, listed), pictures, count)
   add_front(values, rule, key)
+  return values, evaluation.n, finish
+end
+
+local function rule_report(args)
+  args = setmetatable({ told = {}, draws = 200, worst = max_named }, { __index = shifted(args) })
+  local rule, path = inputs.rule_and_path(args)
+  if path == "-" then fault.raise("found - as DATA, expected a file, which is read several times", 2) end
+  local data = inputs.data(path, args)
+  local values, n, finish = judged(rule, data, args)
   add_weights(values, rule, args, add_diagnosis(values, rule, data, args))
   values.left_out = {}
   for i, text in ipairs(args.told) do values.left_out[i] = { text = text } end
   return report.page { title = ("%s: how well it predicts %s"):format(rule.name, rule.predicts),
     template = report.read "report.html",
-    lead = ("The rule %s on %s, %s."):format(rule.name, data.name, number.count(evaluation.n, "level")), values = values,
+    lead = ("The rule %s on %s, %s."):format(rule.name, data.name, number.count(n, "level")), values = values,
     parts = lists.select(parts, function(part) return part.id ~= "front" or values.front end),
     words = { "crux", table.unpack(args.command_line or { "report" }) },
     sources = ("%s and the rule %s"):format(data.name, rule.name) }, finish

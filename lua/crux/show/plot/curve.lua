@@ -1,12 +1,12 @@
 --- The ratings of levels in the order of a file, such as a campaign of rising difficulty.
 local figure = require "crux.show.plot.figure"
-local lists = require "crux.base.lists"
 
 ---@param data { values: number[]|userdata, name: string, levels: string[] }   NaN for none
 ---@return Figure
 return function(data)
-  local rows = figure.complete { data.values }
-  local values = lists.pick(data.values, rows)
+  local complete, row_of = figure.complete { data.values }
+  local values, rows = complete[1], {}
+  for i = 1, #values do rows[i] = row_of(i) end
   local titles = figure.titles(#rows, function(i)
     return ("%d. %s: %s %s"):format(rows[i], data.levels[rows[i]], data.name, figure.show(values[i]))
   end)

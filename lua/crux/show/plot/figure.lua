@@ -30,8 +30,8 @@ local figure = {}
 
 ---@class Points
 ---@field kind "points"
----@field x number[]
----@field y number[]
+---@field x number[]|userdata
+---@field y number[]|userdata
 ---@field series integer        number of the series
 ---@field titles string[]?      tooltips, in pictures
 
@@ -54,17 +54,29 @@ local figure = {}
 ---@field y number[]            of the named points
 ---@field texts string[]        the names; the first ones are placed first
 
---- The least and the greatest finite number of some lists; nil if there is none.
----@param columns number[][]
+local function as_vector(values) return type(values) == "table" and vector.of(values) or values end
+
+--- The columns as vectors without the rows in which one is not finite, and a function that tells the row of the i-th one left.
+---@param columns (number[]|userdata)[]   of one length
+---@return userdata[]
+---@return fun(i: integer): integer
+function figure.complete(columns)
+  local vectors, sum = lists.map(columns, as_vector), 0
+  for _, values in ipairs(vectors) do sum = sum + values * 0 end -- NaN where a number is not finite
+  local rows = vector.complete { sum }
+  if not rows then return vectors, function(i) return i end end
+  return lists.map(vectors, function(values) return values:gather(rows) end), function(i) return rows[i] // 1 | 0 end
+end
+
+--- The least and the greatest finite number of some columns; nil if there is none.
+---@param columns (number[]|userdata)[]
 ---@return number?
 ---@return number?
 function figure.range(columns)
   local low, high
-  for _, list in ipairs(columns) do
-    for i = 1, #list do
-      local value = list[i]
-      if number.is_finite(value) then low, high = math.min(low or value, value), math.max(high or value, value) end
-    end
+  for _, values in ipairs(columns) do
+    local least, most = figure.complete { values }[1]:range()
+    if least then low, high = math.min(low or least, least), math.max(high or most, most) end
   end
   return low, high
 end
@@ -111,18 +123,6 @@ function figure.ticks(axis, limit, room, width)
   return limit > 2 and is_crowded and figure.ticks(axis, limit - 1, room, width) or ticks
 end
 
---- The numbers of the rows in which all lists have a finite number.
----@param columns number[][]
-function figure.complete(columns)
-  local rows = {}
-  for row = 1, columns[1] and #columns[1] or 0 do
-    local whole = true
-    for _, list in ipairs(columns) do whole = whole and number.is_finite(list[row]) end
-    if whole then table.insert(rows, row) end
-  end
-  return rows
-end
-
 --- A number in a sentence, with three digits.
 function figure.show(value)
   return math.abs(value) >= 1000 and math.abs(value) < 1e7 and ("%.0f"):format(value) or ("%.3g"):format(value)
@@ -132,14 +132,12 @@ local finest = 1 / 400 -- of the range; nearer points of a smooth line are left 
 local smoothing_limit = 10000 -- points, which take about a second
 
 --- The smooth line through points, as a mark; beyond the limit it is that of every second, third ... point.
----@param x number[]   finite
----@param y number[]   finite
+---@param x number[]|userdata   finite
+---@param y number[]|userdata   finite
 function figure.smooth(x, y, series)
-  if #x > smoothing_limit then
-    local rows = {}
-    for row = 1, #x, math.ceil(#x / smoothing_limit) do table.insert(rows, row) end
-    x, y = lists.pick(x, rows), lists.pick(y, rows)
-  end
+  local rows = {}
+  for row = 1, #x, math.max(1, math.ceil(#x / smoothing_limit)) do table.insert(rows, row) end
+  x, y = lists.pick(x, rows), lists.pick(y, rows)
   local mark, values, line = { kind = "line", x = {}, y = {}, series = series }, lowess(x, y)
   for i, value in ipairs(values) do
     local last = mark.x[#mark.x]
@@ -177,10 +175,9 @@ function figure.capital(text) return (text:gsub("^%l", string.upper)) end
 function figure.sentence(text) return text and figure.capital(text) .. ". " or "" end
 
 --- The places of the largest sizes, in descending order; of equal ones the first come first.
----@param sizes number[]   none of them NaN
+---@param sizes number[]|userdata   none of them NaN
 function figure.largest(sizes, count)
-  local rows = (type(sizes) == "table" and vector.of(sizes) or sizes):largest(count)
-  return lists.map(rows, function(row) return row // 1 | 0 end)
+  return lists.map(as_vector(sizes):largest(count), function(row) return row // 1 | 0 end)
 end
 
 return figure

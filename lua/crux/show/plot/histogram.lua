@@ -4,6 +4,7 @@ local frequencies = require "crux.stats.frequencies"
 local figure = require "crux.show.plot.figure"
 local lists = require "crux.base.lists"
 local nice = require "crux.base.nice"
+local vector = require "libcrux.vector"
 
 local histogram = {}
 
@@ -25,8 +26,6 @@ local function bars(values, width, is_centred, rows)
   return mark, figure.axis(rows or "levels", { tops }, { from_zero = true, is_whole = true }),
     figure.axis("", { { first and first[1], last and last[2] } }), table.concat(filled, ", ")
 end
-
-local function finite(values) return lists.pick(values, figure.complete { values }) end
 
 --- Returns true if all values are whole and their range is small enough for a bar for each value.
 local function has_bar_each(values, low, high)
@@ -51,7 +50,7 @@ end
 ---@return Figure
 function histogram.values(data)
   if data.texts then return of_texts(data) end
-  local values = finite(data.values)
+  local values = figure.complete { data.values }[1]
   local low, high = figure.range { values }
   local is_whole = has_bar_each(values, low, high)
   local mark, y, x, counts = bars(values, is_whole and 1 or nice.width(low or 0, high or 0), is_whole, data.rows)
@@ -63,12 +62,8 @@ end
 ---@param data { values: number[]|userdata, predictions: number[]|userdata, target: string, how: string? }   see plot.predicted
 ---@return Figure
 function histogram.errors(data)
-  local errors, over, under, sum = {}, 0, 0, 0
-  for i, row in ipairs(figure.complete { data.values, data.predictions }) do
-    errors[i] = data.values[row] - data.predictions[row]
-    over, under = over + (errors[i] < 0 and 1 or 0), under + (errors[i] > 0 and 1 or 0)
-    sum = sum + math.abs(errors[i])
-  end
+  local complete = figure.complete { data.values, data.predictions }
+  local errors = complete[1] - complete[2]
   local low, high = figure.range { errors }
   local mark, y, x, counts = bars(errors, nice.width(low or 0, high or 0), true)
   x.label = ("error of %s: rated minus predicted"):format(data.target)
@@ -77,7 +72,8 @@ function histogram.errors(data)
     marks = { mark, { kind = "line", x = { 0, 0 }, y = { 0, y.high } } },
     description = ("Numbers of levels by the error. %s."):format(counts),
     note = ("%sPredicted too low: %d, too high: %d; off by %s on average."):format(
-      figure.sentence(data.how), under, over, figure.show(sum / math.max(1, #errors))),
+      figure.sentence(data.how), vector.less(0, errors):sum() // 1, vector.less(errors, 0):sum() // 1,
+      figure.show(vector.abs(errors):sum() / math.max(1, #errors))),
   }
 end
 

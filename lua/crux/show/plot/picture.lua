@@ -136,14 +136,19 @@ local function add_x_axis(parts, chart, plane)
   return plane.bottom + 22 + (chart.x.label and line or 0)
 end
 
---- Points as dots of one path, each place once.
+local round <const> = 0x1.8p52 -- a number of half units plus this is whole
+local row_length <const> = 65536 -- half units, more than a picture is wide
+
+--- Points as dots of one path: of places side by side a stroke from the first to the last, which covers the same.
 local function dots(plane, mark)
-  local seen, words = {}, {}
-  for i = 1, #mark.x do
-    local place = ("M%.0f %.0fh0"):format(plane.x(mark.x[i]) * 2, plane.y(mark.y[i]) * 2)
-    if not seen[place] then
-      seen[place] = true
-      table.insert(words, place)
+  local x, y = figure.complete { mark.x }[1], figure.complete { mark.y }[1]
+  local places = (plane.x(x) * 2 + round - round + (plane.y(y) * 2 + round - round) * row_length):sorted()
+  local words, from = {}, places[1]
+  for i = 1, #places do
+    local place, following = places[i], places[i + 1]
+    if not following or following > place + 1 then
+      table.insert(words, ("M%.0f %.0fh%.0f"):format(from % row_length, from // row_length, place - from))
+      from = following
     end
   end
   return svg.element("path", { class = "stroke-" .. look(mark.series), d = table.concat(words), transform = "scale(0.5)",

@@ -1,6 +1,7 @@
 --- Predictions against ratings, with the line of equal values and the names of the largest errors.
 local figure = require "crux.show.plot.figure"
 local lists = require "crux.base.lists"
+local vector = require "libcrux.vector"
 
 ---@class Predictions
 ---@field levels string[]
@@ -13,20 +14,17 @@ local lists = require "crux.base.lists"
 ---@param data Predictions
 ---@return Figure
 return function(data)
-  local rows = figure.complete { data.values, data.predictions }
-  local x, y = lists.pick(data.values, rows), lists.pick(data.predictions, rows)
-  local levels, sizes, sum = lists.pick(data.levels, rows), {}, 0
-  for i in ipairs(levels) do
-    sizes[i] = math.abs(y[i] - x[i])
-    sum = sum + sizes[i]
-  end
+  local complete, row_of = figure.complete { data.values, data.predictions }
+  local x, y = table.unpack(complete)
+  local function level(i) return data.levels[row_of(i)] end
   local titles = figure.titles(#x, function(i)
-    return ("%s: rated %s, predicted %s"):format(levels[i], figure.show(x[i]), figure.show(y[i]))
+    return ("%s: rated %s, predicted %s"):format(level(i), figure.show(x[i]), figure.show(y[i]))
   end)
+  local sizes = vector.abs(y - x)
   local worst = figure.largest(sizes, data.worst or 5)
-  local names = lists.pick(levels, worst)
+  local names = lists.map(worst, level)
   local axis = figure.axis(data.target, { x, y })
-  local mean = #x > 0 and ("Predictions are off by %s on average."):format(figure.show(sum / #x)) or "There are none."
+  local mean = #x > 0 and ("Predictions are off by %s on average."):format(figure.show(sizes:sum() / #x)) or "There are none."
   return {
     title = ("Predicted against rated %s"):format(data.target), is_square = true,
     description = ("Each of %d points is a level: to the right what players said, upwards what was predicted%s. %s%s")

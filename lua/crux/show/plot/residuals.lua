@@ -2,6 +2,7 @@
 local figure = require "crux.show.plot.figure"
 local intervals = require "crux.stats.intervals"
 local lists = require "crux.base.lists"
+local vector = require "libcrux.vector"
 
 local residuals = {}
 
@@ -14,12 +15,12 @@ local residuals = {}
 
 --- The levels that have a residual.
 local function complete(data)
-  local rows = figure.complete { data.predictions, data.residuals }
-  local levels, y = lists.pick(data.levels, rows), lists.pick(data.residuals, rows)
-  local function title(i) return ("%s: %s standard deviations"):format(levels[i], figure.show(y[i])) end
-  local worst = figure.largest(lists.map(y, math.abs), data.worst or 5)
-  return { levels = levels, x = lists.pick(data.predictions, rows), y = y, title = title, worst = worst,
-    names = lists.pick(levels, worst) }
+  local columns, row_of = figure.complete { data.predictions, data.residuals }
+  local x, y = table.unpack(columns)
+  local function level(i) return data.levels[row_of(i)] end
+  local function title(i) return ("%s: %s standard deviations"):format(level(i), figure.show(y[i])) end
+  local worst = figure.largest(vector.abs(y), data.worst or 5)
+  return { x = x, y = y, title = title, worst = worst, names = lists.map(worst, level) }
 end
 
 local label = "residual, in standard deviations"
@@ -50,18 +51,30 @@ local function normal(share)
   return share < 0.5 and -size or size
 end
 
+local end_limit = 5000 -- points at each end of the order; of more points between them only every second, third ... is drawn
+
+--- Places in an order of n points that a plot shows: all at the ends, as many between them.
+local function shown_places(n)
+  local places, step = {}, math.max(1, (n - 2 * end_limit) // (2 * end_limit))
+  for i = 1, n do
+    if i <= end_limit or i > n - end_limit or i % step == 0 then table.insert(places, i) end
+  end
+  return places
+end
+
 --- Residuals in order against the quantiles of the normal distribution, at the places of R's ppoints.
 ---@param data Residuals
 ---@return Figure
 function residuals.quantiles(data)
   local found = complete(data)
-  local n, x, place = #found.y, {}, {}
-  local order = lists.order(n, function(i) return found.y[i] end)
-  local shift = n <= 10 and 3 / 8 or 1 / 2
-  for i, row in ipairs(order) do
-    x[i] = normal((i - shift) / (n + 1 - 2 * shift))
-    place[row] = x[i]
+  local n = #found.y
+  local order, shift = (-found.y):largest(n), n <= 10 and 3 / 8 or 1 / 2
+  local function quantile(place) return normal((place - shift) / (n + 1 - 2 * shift)) end
+  local places, quantiles, is_named = shown_places(n), {}, lists.set(found.worst)
+  for place = 1, n do
+    if is_named[order[place]] then quantiles[order[place]] = quantile(place) end
   end
+  local rows, x = order:gather(vector.of(places)), lists.map(places, quantile)
   local axis = figure.axis("", { x, found.y, { -1, 1 } })
   return {
     title = ("Residuals of %s against normal ones"):format(data.target), is_square = true,
@@ -71,9 +84,9 @@ function residuals.quantiles(data)
     y = { label = "residual, in standard deviations", low = axis.low, high = axis.high },
     marks = {
       { kind = "line", x = { axis.low, axis.high }, y = { axis.low, axis.high } },
-      { kind = "points", x = x, y = lists.pick(found.y, order), series = 1,
-        titles = figure.titles(n, function(i) return found.title(order[i]) end) },
-      { kind = "names", x = lists.pick(place, found.worst), y = lists.pick(found.y, found.worst), texts = found.names },
+      { kind = "points", x = x, y = found.y:gather(rows), series = 1,
+        titles = figure.titles(n, function(i) return found.title(rows[i] // 1 | 0) end) },
+      { kind = "names", x = lists.pick(quantiles, found.worst), y = lists.pick(found.y, found.worst), texts = found.names },
     },
     note = "On the line where errors are normal; above it at the right: some values are far greater than predicted.",
   }

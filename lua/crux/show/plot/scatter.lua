@@ -1,15 +1,14 @@
 --- One column against another, with a smooth line.
 local correlation = require "crux.stats.correlation"
 local figure = require "crux.show.plot.figure"
-local lists = require "crux.base.lists"
 
 ---@param data { x: number[]|userdata, y: number[]|userdata, x_name: string, y_name: string, levels: string[]? }   NaN for none
 ---@return Figure
 return function(data)
-  local rows = figure.complete { data.x, data.y }
-  local x, y = lists.pick(data.x, rows), lists.pick(data.y, rows)
-  local titles = data.levels and figure.titles(#rows, function(i)
-    return ("%s: %s %s, %s %s"):format(data.levels[rows[i]], data.x_name, figure.show(x[i]), data.y_name, figure.show(y[i]))
+  local complete, row_of = figure.complete { data.x, data.y }
+  local x, y = table.unpack(complete)
+  local titles = data.levels and figure.titles(#x, function(i)
+    return ("%s: %s %s, %s %s"):format(data.levels[row_of(i)], data.x_name, figure.show(x[i]), data.y_name, figure.show(y[i]))
   end)
   local r = correlation.pearson(x, y)
   local sentence = r == r and ("Pearson's correlation is %.2f."):format(r) or "There is no correlation to speak of."

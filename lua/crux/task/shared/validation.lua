@@ -96,10 +96,11 @@ local function report_failures(evaluation, args)
 end
 
 --- The baseline on the folds of rules, as an entry of a comparison.
-function validation.baseline(frame, assigned, where)
+---@param options { details: boolean? }   of crossval.evaluate
+function validation.baseline(frame, assigned, where, options)
   local mean, means = crossval.baseline(frame)
   return { rule = "baseline", terms = 1, is_baseline = true,
-    evaluation = crossval.repeated(mean, means, assigned, { details = true, alone = true, where = where }) }
+    evaluation = crossval.repeated(mean, means, assigned, { details = options.details, alone = true, where = where }) }
 end
 
 --- Cross-validates every rule on the same folds. A fold for which a rule cannot be fitted is left out of the errors of that
