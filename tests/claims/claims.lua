@@ -279,6 +279,22 @@ add { run = "$CRUX select datasets/dungeongrams.csv --target difficulty --method
 add { run = "$CRUX select datasets/dungeongrams.csv --target enjoyment --method best --by bic --repeats 20 --seed 1", page = "docs/fits.md",
   { said = "enjoyment # (`best`, `bic`)", seen = function(output) return select(2, baseline_and_nested(output)) end } }
 
+-- Whole formulas beside the published ones, and beside genetic search.
+for _, game in ipairs { "flow", "move", "lazors" } do
+  add { run = ("$CRUX discover datasets/%s.csv --weights solved --against %s --format json"):format(game, game),
+    page = "docs/discover.md", { said = ("| `%s` | # | # | # |"):format(game), seen = function(output)
+      local found = json.decode(output)
+      return found.tried, found.sentences[2]:match "nested: ([%d.]+)", found.front[#found.front].weighted_mae
+    end } }
+end
+local genetic = { run = "$BUILD/tests/lua_host tests/claims/genetic.lua", page = "docs/discover.md" }
+for _, law in ipairs { "4a/(bc)", "sqrt(a + bc)", "10 + 3log(a) - b/2", "4a/(bcd)", "12 + 3log(a/(b + c))" } do
+  table.insert(genetic, { said = ("| %s | # | # |"):format(law), seen = ("%s: #, genetic #"):format(law) })
+end
+add(genetic)
+add { run = "CRUX_TEST_LONG=1 tests/run.sh $BUILD tests/cli/discover_laws_test.lua", page = "docs/discover.md",
+  { said = "repeats this, and searches laws" } }
+
 add { run = "$CRUX compare sudoku --data datasets/sudoku.csv --repeats 1 --weights players --format json", page = "docs/paper.md",
   { said = "of 1,022 puzzles [@wang2024] by # (Spearman)", seen = function(output) return json.decode(output).rules[1].spearman end } }
 

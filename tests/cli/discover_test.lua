@@ -41,6 +41,16 @@ function Discover.test_a_quotient_is_found_in_every_fold_and_written_as_a_rule()
   luaunit.assertStrContains(page, 'aria-labelledby="front-1-title')
 end
 
+function Discover.test_a_formula_is_written_for_tune()
+  local path, rule = levels(30, function(a, b, c) return 4 * a / (b * c) + 3 end), shell.path "found.lua"
+  printed(("discover %s --repeats 1 --tunable -o %s"):format(path, rule))
+  luaunit.assertStrContains(shell.read(rule),
+    "  formula = function(level, p) return p.c0 + p.c1 * (level.a/(level.b*level.c)) end,\n")
+  local tuned = decoded(("fit %s %s"):format(rule, path))
+  luaunit.assertAlmostEquals(tuned.terms[1].estimate, 3, 1e-6)
+  luaunit.assertAlmostEquals(tuned.terms[2].estimate, 4, 1e-6)
+end
+
 function Discover.test_nothing_is_shown_in_noise()
   local path = levels(30, function(_, _, _, draw) return draw:real() end)
   local text = printed(("discover %s --nodes 3 --repeats 1"):format(path))

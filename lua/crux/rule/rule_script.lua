@@ -169,16 +169,16 @@ end
 
 --- Fields that are tables of numbers, or lists of them, by name.
 local numbers_by_name = { coefficients = true, parameters = true, players = true, ranges = true, intervals = true,
-  front = true }
+  front = true, params = true }
 
---- The script of a rule with a formula.
+--- The script of a rule with a formula, or with the text of a Lua function, `in_lua`.
 ---@param remark string   the first line: the origin of the numbers
 function rule_script.write(rule, remark)
   local lines = { "-- " .. remark:gsub("%c", " "), "return crux.rule {" }
   for _, name in ipairs(rule_script.fields) do
     local value = rule[name]
     if name == "formula" then
-      value = literal(rule.formula.text)
+      value = rule.in_lua or literal(rule.formula.text)
     elseif name == "target" then
       value = rule.target_falls and rule.predicts and ("{ %s, falls = true }"):format(literal(rule.predicts))
     elseif name == "bases" then

@@ -274,10 +274,14 @@ end
 ---@return Fitted
 ---@return Rule
 local function fitted_rule(found, rows, args)
-  local rule = inputs.formula(text_of(found, found.whole[found.key]), { weights = args.weights,
-    target_falls = args.target_falls })
-  if found.key == "lasso" then rule = rule:fitted_by(fits.parse("lasso", "lasso")[1]) end
+  local chosen = found.whole[found.key]
+  local plain = inputs.formula(text_of(found, chosen), { weights = args.weights, target_falls = args.target_falls })
+  local rule = found.key == "lasso" and plain:fitted_by(fits.parse("lasso", "lasso")[1]) or plain
   local fitted, problem = rule:estimate(found.data, { tolerance = args.tolerance, unconverged = true })
+  if args.tunable then
+    local text, params = formula_text.tunable(found.space.names, found.search.list, chosen, fitted.terms)
+    return fitted, plain:with { in_lua = text, params = params }
+  end
   local numbers = {}
   for _, row in ipairs(rows) do numbers[row.formula] = row.size and { row.size, row[found.by], row.low, row.high } end
   return fitted, rule:fitted(fitted):with { ranges = problem.frames.ranges, front = numbers }
@@ -373,6 +377,7 @@ return {
       .. "is long, unless given." }), "seed",
     options.like("draws", { default = "1000", doc = "Draws of the levels; with 0, Bonferroni's bound" }),
     options.like("rule_output", { doc = "Write the chosen rule, fitted, with the ranges of its measures, to this file." }),
+    { flags = "--tunable", doc = "Write the rule of -o as a Lua function with params: constants that 'crux fit' tunes." },
     "game_of_output",
     { flags = "--plot", value = "FILE.svg", convert = picture,
       doc = "Draw the front, size against nested error with intervals, into this file." },
