@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -31,6 +32,14 @@ static inline void check_near(double found, double expected, double relative, co
 
 /* The second count in make test-long, which sets CRUX_TEST_LONG, else the first. */
 static inline int check_count(int few, int all) { return getenv("CRUX_TEST_LONG") ? all : few; }
+
+/* The next word of Marsaglia's xorshift; the state is not 0. */
+static inline uint64_t check_word(uint64_t *state)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 7;
+	return *state ^= *state << 17;
+}
 
 /* The last call of main: prints "N passed, N failed", gives the exit status. */
 static inline int check_summary(void)

@@ -25,7 +25,6 @@ function diagnostics.told_of_inflation(rows)
   return { table.unpack(diagnostics.inflation_columns, 1, 2) }
 end
 
-
 ---@class Diagnosis
 ---@field fitted LeastSquares
 ---@field columns userdata[]      model columns of the terms that are not aliased

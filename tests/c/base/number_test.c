@@ -284,11 +284,9 @@ static void test_print(void)
 	CHECK(crux_number_print(-INFINITY, out) == 4 && memcmp(out, "-Inf", 4) == 0);
 	for (size_t i = 0; i < sizeof hard / sizeof *hard; i++)
 		check_print(strtod(hard[i], NULL));
-	uint64_t state = 1; /* xorshift64 */
+	uint64_t state = 1;
 	for (int i = 0; i < 20000; i++) {
-		state ^= state << 13;
-		state ^= state >> 7;
-		state ^= state << 17;
+		check_word(&state);
 		double const share = (double)(state >> 11) * 0x1p-53, few = (double)(state % 100000) / 1000;
 		check_print(ldexp(1 + share, i % 80 - 20)); /* on both sides of 1e-4 and 1e15 */
 		check_print(-few);

@@ -72,7 +72,6 @@ void *REPLACE(calloc)(size_t count, size_t size);
 void *REPLACE(realloc)(void *block, size_t size);
 void *REPLACE(aligned_alloc)(size_t alignment, size_t size);
 
-
 void *REPLACE(malloc)(size_t size) { return FAILS() ? NULL : made(REAL(malloc)(size)); }
 
 void *REPLACE(calloc)(size_t count, size_t size)

@@ -10,12 +10,7 @@ enum { FIELDS = 8, VALUES = 400, WORDS = 200 };
 
 static uint64_t state = 7;
 
-static uint64_t random_word(void)
-{
-	state ^= state << 13;
-	state ^= state >> 7;
-	return state ^= state << 17;
-}
+static uint64_t random_word(void) { return check_word(&state); }
 
 static crux_state_field random_field(void)
 {

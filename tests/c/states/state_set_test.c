@@ -8,12 +8,7 @@
 
 static uint64_t state = 11;
 
-static uint64_t random_word(void)
-{
-	state ^= state << 13;
-	state ^= state >> 7;
-	return state ^= state << 17;
-}
+static uint64_t random_word(void) { return check_word(&state); }
 
 /* Few different keys, in the words that `varying` names, so that many come twice; the plain list is searched from its
  * front. */

@@ -155,14 +155,11 @@ static void check_ends(void)
 	}
 }
 
-/* Uniform in (low, high); Marsaglia's xorshift. */
+/* Uniform in (low, high). */
 static double uniform(double low, double high)
 {
 	static uint64_t state = 20240229;
-	state ^= state << 13;
-	state ^= state >> 7;
-	state ^= state << 17;
-	return low + (high - low) * ((double)(state >> 11) + 0.5) / 9007199254740992.0;
+	return low + (high - low) * ((double)(check_word(&state) >> 11) + 0.5) / 9007199254740992.0;
 }
 
 static double log_uniform(double low, double high)

@@ -10,12 +10,7 @@ enum { CONDITIONS = 10, STATES = 1 << CONDITIONS, WORDS = STATES / 64, FORMULAS 
 
 static uint64_t random_state = 7;
 
-static uint64_t random_word(void)
-{
-	random_state ^= random_state << 13;
-	random_state ^= random_state >> 7;
-	return random_state ^= random_state << 17;
-}
+static uint64_t random_word(void) { return check_word(&random_state); }
 
 /* The states, by their conditions as bits, in which a formula holds. */
 typedef struct table {

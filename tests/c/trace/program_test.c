@@ -12,12 +12,7 @@ enum { INPUTS = 5, OPERATIONS = 40, OUTPUTS = 8 };
 
 static uint64_t state = 11;
 
-static uint64_t random_word(void)
-{
-	state ^= state << 13;
-	state ^= state >> 7;
-	return state ^= state << 17;
-}
+static uint64_t random_word(void) { return check_word(&state); }
 
 static int64_t random_between(int64_t low, int64_t high)
 {
