@@ -63,6 +63,8 @@ static int no_field(lua_State *L)
 static int set_element(lua_State *L)
 {
 	lua_Integer const count = lua_tointeger(L, lua_upvalueindex(1));
+	luaL_checktype(L, 1, LUA_TTABLE);
+	lua_settop(L, 3);
 	if (lua_isinteger(L, 2) && lua_tointeger(L, 2) >= 1 && lua_tointeger(L, 2) <= count) {
 		lua_rawset(L, 1);
 		return 0;
