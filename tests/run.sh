@@ -14,19 +14,20 @@ if [ $# -gt 0 ]; then
 else
   find "$build"/tests/ tests \( -name '*_test' -o -name '*_test.lua' \) -type f | sort
 fi | awk -v seed="${CRUX_TEST_SEED-}" 'BEGIN { srand(seed) } { print seed == "" ? NR : rand(), $0 }' |
-  sort -g | cut -d ' ' -f 2- > "$logs/files"
+  sort -g | awk '{ print NR, $2 }' > "$logs/files"
 
-xargs -P "$(nproc)" -n 1 tests/run_file.sh "$build" "$logs" < "$logs/files" &
-while read -r file; do
-  log=$logs/$(echo "$file" | tr / _)
+xargs -P "$(nproc)" -n 2 tests/run_file.sh "$build" "$logs" < "$logs/files" &
+while read -r number _; do
+  log=$logs/$number
   until [ -e "$log" ] || ! kill -0 $!; do sleep 0.1; done
   cat "$log" || echo "0 passed, 1 failed" > "$log.count"
 done < "$logs/files"
 wait
 echo "slowest: $(sort -rn "$logs"/*.seconds | head -n 5 | paste -s -d , | sed 's/,/, /g')"
-while read -r file; do
-  log=$logs/$(echo "$file" | tr / _)
-  grep -qE ' 0 failed$' "$log.count" || { echo "failed: $file"; cat "$log"; }
-done < "$logs/files"
+grep -L ' 0 failed$' "$logs"/*.count | while read -r count; do
+  log=${count%.count}
+  echo "failed: $(awk -v number="${log##*/}" '$1 == number { print $2 }' "$logs/files")"
+  cat "$log"
+done
 cat "$logs"/*.count | awk '{ passed += $1; failed += $3 }
   END { printf "%d passed, %d failed\n", passed, failed; exit failed > 0 || passed == 0 }'

@@ -20,7 +20,7 @@ function Plain.test_texts()
     luaunit.assertEquals(plain.line(shown), shown)
     luaunit.assertEquals(plain.text(text), (shown:gsub("\\x0a", "\n"):gsub("\\x09", "\t")))
   end
-  luaunit.assertEquals(#plain.line(("\255"):rep(1000000)), 4000000)
+  luaunit.assertEquals(#plain.line(("\255"):rep(100000)), 400000)
 end
 
 local hostile = "\27]0;title\7\27[31m\226\128\174\194\155\155" -- a title, red, right to left, CSI as a character and as a byte

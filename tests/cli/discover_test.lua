@@ -131,7 +131,7 @@ function Discover.test_measures_of_a_game()
     names[level] = ("datasets/levels/move/%d.txt"):format(level)
   end
   local path = shell.file("levels.csv", table.concat(lines, "\n") .. "\n")
-  local result = shell.crux(("discover %s %s --measures-of move --nodes 1 --repeats 1 --states 1000 --against 'difficulty ~ "
+  local result = shell.crux(("discover %s %s --measures-of move --nodes 1 --repeats 1 --states 100 --against 'difficulty ~ "
     .. "rocks + longest_run' --format json"):format(path, table.concat(names, " ")))
   luaunit.assertStrContains(result.out, "rocks + longest_run")
   luaunit.assertStrContains(shell.crux(("discover %s %s"):format(path, names[1])).err, "expected nothing, or --measures-of GAME")

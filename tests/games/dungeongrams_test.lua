@@ -74,7 +74,7 @@ local function draw(rng, most_side, most_enemies)
 end
 
 function DungeonGrams.test_random_levels_by_brute_force()
-  local solved, count, longest = 0, long.choose(60, 250), 0
+  local solved, count, longest = 0, long.choose(25, 250), 0
   for stream = 1, count do
     local text, notes = draw(random.new(5, stream), 6, 3)
     local level, plain = levels_of(text, notes)
@@ -120,7 +120,7 @@ local function compare_means(text, notes)
 end
 
 function DungeonGrams.test_means_over_all_shortest_solutions()
-  local several, streams = 0, long.choose(12, 200)
+  local several, streams = 0, long.choose(4, 200)
   for stream = 1, streams do
     several = several + (compare_means(draw(random.new(8, stream), 5, 2)) > 1 and 1 or 0)
   end
@@ -162,7 +162,7 @@ end
 
 --- Both ways of running the script tell the same, statistics included.
 function DungeonGrams.test_native_as_interpreted()
-  for stream = 1, long.choose(60, 300) do
+  for stream = 1, long.choose(20, 300) do
     local level = levels_of(draw(random.new(6, stream), 5, 3))
     local options = { count = stream % 2 == 0 }
     local traced, program, untraced = engines.solve(dungeongrams.search, level, options, "native")
@@ -179,6 +179,7 @@ function DungeonGrams.test_twelve_enemies()
 end
 
 function DungeonGrams.test_sixteen_rows_and_columns()
+  long.only()
   local rows = {}
   for y = 1, 16 do rows[y] = y <= 2 and ("-"):rep(16) or ("X"):rep(14) .. "--" end
   rows[1] = "@------#------*-"

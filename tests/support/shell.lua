@@ -2,6 +2,7 @@
 local cli = require "crux.cli"
 local host = require "host"
 local json = require "json_reader"
+local lists = require "crux.base.lists"
 local luaunit = require "luaunit"
 local file_system = require "libcrux.files"
 local process = require "libcrux.process"
@@ -136,10 +137,11 @@ local function words_of(line)
   return words
 end
 
---- Loads what all command lines need.
-local function load_commands()
-  for _, name in ipairs(cli.commands) do cli.command(name) end
-  require "crux.script.context"
+--- Loads what a command line needs, so that its copies of the process need not.
+local function load_command(words)
+  for _, word in ipairs(words) do
+    if lists.contains(cli.commands, word) then return cli.command(word) end
+  end
 end
 
 --- Runs crux with a command line: shell.crux "fit rules/flow.lua datasets/flow.csv". It is run without a start of the program,
@@ -149,7 +151,7 @@ function shell.crux(line, at)
   at = at or {}
   local words = words_of(line)
   if words then
-    load_commands()
+    load_command(words)
     return result(host.crux(words, at.folder, at.input, out, err))
   end
   local redirection = at.input and " < " .. at.input or ""
