@@ -10,6 +10,9 @@
 #include "base/block.h"
 #include "base/sizes.h"
 
+/* The most steps of an operation on two masks. Then its result becomes one more condition: a truth value of the trace. */
+enum { MOST_STEPS = 1024 };
+
 enum { FIRST_NODES = 512 }; /* a power of 2; there are twice as many slots, and as many results are kept of each operation */
 
 typedef struct mask_node {
@@ -35,7 +38,8 @@ struct crux_masks {
 	crux_mask *known; /* by truth value; 0: unknown */
 	size_t known_room;
 	uint64_t steps; /* of operations */
-	bool failed;
+	uint64_t end;   /* the number of steps after which the current operation is given up */
+	bool is_given_up, failed;
 };
 
 static size_t mix(uint32_t a, uint32_t b, uint32_t c)
@@ -150,10 +154,18 @@ static bool recall(const crux_masks *m, const mask_result *kept, crux_mask a, cr
 	return kept[*place].a == a && kept[*place].b == b;
 }
 
-crux_mask crux_masks_both(crux_masks *m, crux_mask a, crux_mask b)
+/* Counts a step; false when the operation is given up. */
+static bool take_step(crux_masks *m)
+{
+	m->failed |= ++m->steps > CRUX_MOST_MASK_STEPS;
+	m->is_given_up |= m->steps > m->end;
+	return !m->failed && !m->is_given_up;
+}
+
+static crux_mask both(crux_masks *m, crux_mask a, crux_mask b)
 {
 	if (a > b)
-		return crux_masks_both(m, b, a);
+		return both(m, b, a);
 	if (a == CRUX_MASK_NONE || crux_mask_negate(a) == b)
 		return CRUX_MASK_NONE;
 	if (a == CRUX_MASK_ALL || a == b)
@@ -161,15 +173,33 @@ crux_mask crux_masks_both(crux_masks *m, crux_mask a, crux_mask b)
 	size_t place;
 	if (recall(m, m->both, a, b, &place))
 		return m->both[place].result;
-	if (m->failed || ++m->steps > CRUX_MOST_MASK_STEPS)
-		return fail(m);
+	if (!take_step(m))
+		return CRUX_MASK_NONE;
 	uint32_t const x = condition_of(m, a), y = condition_of(m, b), first = x > y ? x : y;
-	crux_mask const high = crux_masks_both(m, high_of(m, a, first), high_of(m, b, first));
-	crux_mask const low = crux_masks_both(m, low_of(m, a, first), low_of(m, b, first));
+	crux_mask const high = both(m, high_of(m, a, first), high_of(m, b, first));
+	crux_mask const low = both(m, low_of(m, a, first), low_of(m, b, first));
+	if (m->is_given_up)
+		return CRUX_MASK_NONE;
 	crux_mask const result = make(m, first, high, low);
 	recall(m, m->both, a, b, &place); /* there may be more places now */
 	m->both[place] = (mask_result){a, b, result};
 	return result;
+}
+
+static void begin(crux_masks *m)
+{
+	m->end = m->steps + MOST_STEPS;
+	m->is_given_up = false;
+}
+
+crux_mask crux_masks_both(crux_masks *m, crux_mask a, crux_mask b)
+{
+	begin(m);
+	crux_mask const result = both(m, a, b);
+	if (!m->is_given_up)
+		return result;
+	crux_node const left = crux_masks_truth(m, a), right = crux_masks_truth(m, b);
+	return crux_masks_of(m, crux_trace_apply(m->trace, CRUX_AND, left, right, 0));
 }
 
 crux_mask crux_masks_either(crux_masks *m, crux_mask a, crux_mask b)
@@ -183,7 +213,7 @@ crux_mask crux_masks_without(crux_masks *m, crux_mask a, crux_mask b)
 }
 
 /* Coudert and Madre's restriction: "A unified framework for the formal verification of sequential circuits" (ICCAD 1990). */
-crux_mask crux_masks_within(crux_masks *m, crux_mask a, crux_mask whole)
+static crux_mask within(crux_masks *m, crux_mask a, crux_mask whole)
 {
 	if (a <= CRUX_MASK_ALL || whole == CRUX_MASK_ALL)
 		return a;
@@ -194,24 +224,33 @@ crux_mask crux_masks_within(crux_masks *m, crux_mask a, crux_mask whole)
 	size_t place;
 	if (recall(m, m->within, a, whole, &place))
 		return m->within[place].result;
-	if (m->failed || ++m->steps > CRUX_MOST_MASK_STEPS)
-		return fail(m);
+	if (!take_step(m))
+		return CRUX_MASK_NONE;
 	uint32_t const x = condition_of(m, a), y = condition_of(m, whole), first = x > y ? x : y;
 	crux_mask const high = high_of(m, whole, first), low = low_of(m, whole, first);
 	crux_mask result;
 	if (y > x)
-		result = crux_masks_within(m, a, crux_masks_either(m, high, low));
+		result = within(m, a, crux_mask_negate(both(m, crux_mask_negate(high), crux_mask_negate(low))));
 	else if (high == CRUX_MASK_NONE)
-		result = crux_masks_within(m, low_of(m, a, first), low);
+		result = within(m, low_of(m, a, first), low);
 	else if (low == CRUX_MASK_NONE)
-		result = crux_masks_within(m, high_of(m, a, first), high);
+		result = within(m, high_of(m, a, first), high);
 	else {
-		crux_mask const then = crux_masks_within(m, high_of(m, a, first), high);
-		result = make(m, first, then, crux_masks_within(m, low_of(m, a, first), low));
+		crux_mask const then = within(m, high_of(m, a, first), high);
+		result = make(m, first, then, within(m, low_of(m, a, first), low));
 	}
+	if (m->is_given_up)
+		return CRUX_MASK_NONE;
 	recall(m, m->within, a, whole, &place);
 	m->within[place] = (mask_result){a, whole, result};
 	return result;
+}
+
+crux_mask crux_masks_within(crux_masks *m, crux_mask a, crux_mask whole)
+{
+	begin(m);
+	crux_mask const result = within(m, a, whole);
+	return m->is_given_up ? a : result;
 }
 
 /* Notes that a truth value is that of a mask, unless it is known as that of another. */
@@ -238,6 +277,11 @@ crux_mask crux_masks_of(crux_masks *m, crux_node truth)
 		return truth ? CRUX_MASK_ALL : CRUX_MASK_NONE;
 	if (truth < m->known_room && m->known[truth])
 		return m->known[truth];
+	crux_trace_node const node = m->trace->nodes[truth];
+	if (node.operation == CRUX_XOR && m->trace->nodes[node.b].operation == CRUX_CONSTANT)
+		return crux_mask_negate(crux_masks_of(m, node.a));
+	if (node.operation == CRUX_XOR && m->trace->nodes[node.a].operation == CRUX_CONSTANT)
+		return crux_mask_negate(crux_masks_of(m, node.b));
 	if (m->condition_count == CRUX_MOST_CONDITIONS ||
 	    !crux_array_grow(CRUX_ARRAY(m->conditions, m->condition_count + 1), &m->condition_room))
 		return fail(m);

@@ -42,7 +42,7 @@ local function run_function(closure, given)
   for i = 1, #parameters do expressions.declare(frame, parameters[i], given[i], mask) end
   if node.is_vararg then
     frame.extra = table.pack(table.unpack(given, #parameters + 1, given.n))
-    frame.extra.differs = given.differs
+    frame.extra.count = given.count and paths.words.max(given.count - #parameters, 0)
   end
   if depth > MOST_CALLS or depth > DEEP_CALLS and run.rounds > MOST_DEEP_CALLS then
     paths.refuse(("more than %d calls inside each other"):format(MOST_CALLS), "a recursion whose end is known, or a loop")

@@ -101,38 +101,10 @@ function E.index(e)
   end
 end
 
-local signs = { ["=="] = operators.equal, ["~="] = operators.unequal, ["<"] = operators.less, ["<="] = operators.at_most,
-  ["//"] = operators.quotient, ["%"] = operators.remainder }
-signs[">"] = function(a, b) return operators.less(b, a) end
-signs[">="] = function(a, b) return operators.at_most(b, a) end
-
---- Expressions of Lua's own operators, as `applied` makes them.
-local own_signs = {}
-for sign in ("+ - * / ^ & | ~ << >> .."):gmatch "%S+" do
-  own_signs[sign] = load(([[local e, left, right, run = ... return function(frame)
-    local a, b = left(frame), right(frame)
-    run.at = e
-    return a %s b
-  end]]):format(sign), "=operator")
-end
-
-function E.binary(e)
-  local own = own_signs[e.sign]
-  if own then return own(e, compile(e[1]), compile(e[2]), run) end
-  return applied(e, signs[e.sign], e[1], e[2])
-end
-
-local function length(v)
-  if type(v) == "table" then return tables.length(v) end
-  if unions.is_symbol(v) and type(run.trace:look(v)) == "number" then return paths.words.count(v) end
-  return #v
-end
-
-local unary = { ["-"] = function(a) return -a end, ["~"] = function(a) return ~a end, ["not"] = operators.negation,
-  ["#"] = function(a) return unions.each(a, length) end }
+function E.binary(e) return applied(e, operators.binary[e.sign], e[1], e[2]) end
 
 function E.unary(e)
-  local operand, operator = compile(e[1]), unary[e.sign]
+  local operand, operator = compile(e[1]), operators.unary[e.sign]
   return function(frame)
     local a = operand(frame)
     run.at = e
@@ -269,7 +241,7 @@ function list_of(list)
     if last then
       local more = last(frame)
       for j = 1, more.n do values[n + j] = more[j] end
-      values.n, values.differs = n + more.n, more.differs
+      values.n, values.count = n + more.n, more.count and n + more.count
     end
     return values
   end

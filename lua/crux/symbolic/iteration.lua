@@ -29,7 +29,7 @@ function iteration.count(first, last, step)
   step = number(step)
   if unions.is_symbol(step) then paths.refuse("a loop whose step is a value of the state", "a known step") end
   if step == 0 then error("'for' step is zero", 0) end
-  if math.type(last) == "float" then last = step > 0 and math.floor(last) or math.ceil(last) end
+  last = unions.each(last, function(v) return math.type(v) == "float" and (step > 0 and math.floor or math.ceil)(v) or v end)
   first, last = number(first), number(last)
   return function(round)
     local v = first + (round - 1) * step

@@ -53,7 +53,7 @@ end
 
 --- The results of f(given) for each value of the arguments that are unions.
 local function without_unions(f, given, from)
-  if given.differs then refuse("arguments whose number differs between states", "the same number") end
+  if given.count then refuse("arguments whose number differs between states", "the same number") end
   for j = from or 1, given.n do
     local v = unions.narrow(given[j], run.mask)
     given[j] = v
@@ -84,13 +84,21 @@ end
 --- A call of a function in C.
 ---@param given table   arguments, a list with n
 ---@return table results
-local function call(f, given)
+local call
+function call(f, given)
   local original = sources.original(f)
   local name = pure[original]
   if not name then refuse("a call of a function in C that may depend on more than its arguments", "one of Lua's or crux's") end
   for j = 1, given.n do
     if not is_plain(given[j]) then
-      refuse(("a value of the state given to %s"):format(name), "if, or a table's field, that chooses the result")
+      if type(kind_of(given[j])) ~= "string" then
+        refuse(("values of the state given to %s"):format(name), "a loop, or a table's field, that chooses the result")
+      end
+      return unions.each_value_results(given[j], function(v)
+        local own = table.move(given, 1, given.n, 1, { n = given.n })
+        own[j] = v
+        return call(f, own)
+      end)
     end
   end
   if changes[original] then
@@ -176,11 +184,14 @@ end
 handlers[rawequal] = function(given) return { n = 1, operators.equal(given[1], given[2]) } end
 
 raw[select] = function(given)
-  if given.differs then refuse("arguments whose number differs between states", "the same number") end
-  return unions.each_results(given[1], function(n)
-    if n == "#" then return { n = 1, given.n - 1 } end
-    if is_symbol(n) then refuse("select by a value of the state", "a known number") end
-    return pack(select(n, unpack(given, 2, given.n)))
+  return unions.each_value_results(given[1], function(n)
+    if n == "#" then return { n = 1, (given.count or given.n) - 1 } end
+    if given.count and math.type(n) == "integer" and n < 0 then
+      refuse("select from the end of a list whose length differs between states", "a number from the beginning")
+    end
+    local results = pack(select(n, unpack(given, 2, given.n)))
+    results.count = given.count and words.max(given.count - n, 0)
+    return results
   end)
 end
 
@@ -193,8 +204,17 @@ end
 
 raw[error] = paths.raise
 
-for name, f in pairs { pcall = pcall, xpcall = xpcall } do
-  raw[f] = function() refuse("a call of " .. name, "a condition that tells before what would fail") end
+--- Lua makes the moves in which the function raises an error: its text is not known here.
+for f, first in pairs { [pcall] = 2, [xpcall] = 3 } do
+  raw[f] = function(given)
+    local alive, before = run.alive, first - 1
+    local own = { n = math.max(0, given.n - before), count = given.count and given.count - before }
+    local results = expressions.later.call(given[1], table.move(given, first, given.n, 1, own))
+    if run.alive ~= alive then
+      run.reason = run.reason or { refused = "found an error that pcall catches, expected a condition before it", at = run.at }
+    end
+    return table.move(results, 1, results.n, 2, { true, n = results.n + 1, count = results.count and results.count + 1 })
+  end
 end
 
 handlers[ipairs] = function(given)
@@ -255,51 +275,54 @@ local function list_of(values, n)
 end
 
 raw[table.pack] = function(given)
-  if given.differs then refuse("arguments whose number differs between states", "the same number") end
   local t = list_of(given, given.n)
-  t.n = given.n
+  t.n = given.count or given.n
   return { n = 1, t }
 end
 
 handlers[table.unpack] = function(given)
-  local t, first, last = given[1], given[2] or 1, given[3] or tables.length(given[1])
-  if is_symbol(first) or is_symbol(last) or unions.is(last) then
-    refuse("a list of unknown length given to unpack", "a known one")
-  end
-  local results = { n = math.max(0, last - first + 1) }
-  for i = first, last do results[i - first + 1] = tables.get(t, i) end
-  return results
+  local t = given[1]
+  return unions.each_value_results(given[2] or 1, function(first)
+    return unions.each_value_results(given[3] or tables.length(t), function(last)
+      local results = { n = math.max(0, last - first + 1) }
+      for i = first, last do results[i - first + 1] = tables.get(t, i) end
+      return results
+    end)
+  end)
+end
+
+--- f(list, length, place) for each list, each length that it can have, and each place.
+local function each_place(list, place, f)
+  return unions.each(list, function(t)
+    return unions.each_value(tables.length(t), function(n)
+      return unions.each_value(place, function(known) return f(t, n, known) end)
+    end)
+  end)
 end
 
 raw[table.insert] = function(given)
-  if given.differs then refuse("arguments whose number differs between states", "the same number") end
-  local t, at, v = given[1], given[2], given[3]
+  if given.count then refuse("arguments whose number differs between states", "the same number") end
+  local at, v = given[2], given[3]
   if given.n == 2 then at, v = nil, given[2] end
-  unions.each(t, function(list)
-    return unions.each(tables.length(list), function(n)
-      local place = at or n + 1
-      if is_symbol(place) or unions.is(place) then refuse("table.insert at a place of the state", "a known place") end
-      if place < 1 or place > n + 1 then error("bad argument to 'insert' (position out of bounds)", 0) end
-      for i = n, place, -1 do tables.put(list, i + 1, tables.get(list, i)) end
-      tables.put(list, place, v)
-    end)
+  each_place(given[1], at, function(list, n, place)
+    place = place or n + 1
+    if place < 1 or place > n + 1 then error("bad argument to 'insert' (position out of bounds)", 0) end
+    for i = n, place, -1 do tables.put(list, i + 1, tables.get(list, i)) end
+    tables.put(list, place, v)
   end)
   return { n = 0 }
 end
 
 raw[table.remove] = function(given)
-  return { n = 1, unions.each(given[1], function(list)
-    return unions.each(tables.length(list), function(n)
-      local place = given[2] or n
-      if is_symbol(place) or unions.is(place) then refuse("table.remove at a place of the state", "a known place") end
-      if n + 1 ~= place and (place < 1 or place > n + 1) and not (n == 0 and place == 0) then
-        error("bad argument to 'remove' (position out of bounds)", 0)
-      end
-      local removed = tables.get(list, place)
-      for i = place, n - 1 do tables.put(list, i, tables.get(list, i + 1)) end
-      if place >= 1 and place <= n then tables.put(list, n, nil) end
-      return removed
-    end)
+  return { n = 1, each_place(given[1], given[2], function(list, n, place)
+    place = place or n
+    if n + 1 ~= place and (place < 1 or place > n + 1) and not (n == 0 and place == 0) then
+      error("bad argument to 'remove' (position out of bounds)", 0)
+    end
+    local removed = tables.get(list, place)
+    for i = place, n - 1 do tables.put(list, i, tables.get(list, i + 1)) end
+    if place >= 1 and place <= n then tables.put(list, n, nil) end
+    return removed
   end) }
 end
 

@@ -12,19 +12,6 @@ local tables = {}
 --- The most keys among which a key of the state may choose where a table's values cannot be one symbol.
 local MOST_KEYS <const> = 4096
 
---- Fields of metatables that tables in step may have.
-local allowed = { __index = true, __newindex = true, __metatable = true, __pairs = true, __call = true, __name = true,
-  __mode = true, __gc = true, __close = true, __tostring = true }
-
---- Refuses a metatable with operators: they would be called with symbols.
-local function check_metatable(meta)
-  for event in next, meta do
-    if type(event) == "string" and event:sub(1, 2) == "__" and not allowed[event] then
-      refuse(("a table with the metamethod '%s'"):format(event), "a function that is called by its name")
-    end
-  end
-end
-
 local NOTHING = {} -- in place of nil among known values
 tables.NOTHING = NOTHING
 
@@ -65,7 +52,6 @@ local function fixed(holder, k)
   local v = known[k]
   if v == nil then
     v = first_read(holder, k)
-    if k == META and v then check_metatable(v) end
     known[k] = v == nil and NOTHING or v
   end
   if v == NOTHING then return nil end
@@ -79,10 +65,7 @@ function tables.metatable(t)
   return fixed(t, META)
 end
 
-function tables.set_metatable(t, meta)
-  if meta then check_metatable(meta) end
-  run.metatables[t] = meta
-end
+function tables.set_metatable(t, meta) run.metatables[t] = meta end
 
 --- The value at a known key, without metatables.
 function tables.raw(t, k)

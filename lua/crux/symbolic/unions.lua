@@ -12,14 +12,12 @@ local math_type, rawequal, type = math.type, rawequal, type
 
 local unions = {}
 
-local Union = {}
-
 --- True by union: a look here takes a tenth of the time of asking for a metatable.
 ---@type table<any, boolean>
 local all = setmetatable({}, { __mode = "k" })
 unions.all = all
 
-vocabulary.operands[Union], vocabulary.operands[words] = true, true
+vocabulary.operands[words] = true
 
 local function is_union(v) return all[v] == true end
 unions.is = is_union
@@ -82,7 +80,7 @@ unions.add = add_all
 local function of(list)
   if list.n == 2 then return list[2] end
   all[list] = true
-  return setmetatable(list, Union)
+  return list
 end
 unions.of = of
 
@@ -162,14 +160,16 @@ local function merge_values(list)
   return of(merged)
 end
 
---- Results of calls, lists with n, merged one by one; `differs` if their number differs between paths.
+--- Results of calls, lists with n, merged one by one; `count` is their number, a symbol, if it differs between paths.
 function unions.merge_results(list)
   if list.n == 2 then return list[2] end
-  local results = { n = 0 }
+  local results, differs, counts = { n = 0 }, false, { n = 0 }
   for i = 2, list.n, 2 do
     results.n = math.max(results.n, list[i].n)
-    results.differs = results.differs or list[i].differs or list[i].n ~= list[2].n
+    differs = differs or list[i].count or list[i].n ~= list[2].n
   end
+  for i = 1, differs and list.n or 0, 2 do add_all(counts, list[i], list[i + 1].count or list[i + 1].n) end
+  results.count = differs and of(counts) or nil
   for j = 1, results.n do
     local merged = { n = 0 }
     for i = 1, list.n, 2 do add_all(merged, list[i], list[i + 1][j]) end
@@ -229,12 +229,40 @@ local function defined(v)
 end
 unions.defined = defined
 
-for event, sign in pairs { add = "+", sub = "-", mul = "*", div = "/", pow = "^", band = "&", bor = "|", bxor = "~", shl = "<<",
-  shr = ">>", concat = ".." } do
-  local f = load(("local a, b = ... return a %s b"):format(sign), "=operator")
-  Union["__" .. event] = function(a, b) return each_pair(f, defined(a), defined(b)) end
+--- The most values of an integer of the state of which each has a path of its own.
+local MOST_VALUES <const> = 256
+
+--- A symbol of an integer or truth value as a union of all plain values that it can have; nil for other values.
+local function spread(v)
+  if type(v) ~= "userdata" then return nil end
+  local kind, low, high = run.trace:look(v)
+  if kind == "truth" then
+    local holds = run.masks:of(v)
+    return { both(run.mask, holds), true, both(run.mask, holds ~ 1), false, n = 4 }
+  elseif kind ~= "integer" then
+    return nil
+  end
+  if high - low >= MOST_VALUES or high - low < 0 then
+    paths.refuse(("a value from %d to %d where each value needs a path of its own"):format(low, high), "at most 256 values")
+  end
+  local list = { n = 0 }
+  for value = low, high do append(list, both(run.mask, truth(words.eq(v, value))), value) end
+  return list
 end
-function Union.__unm(a) return unions.each(a, function(x) return -x end) end
-function Union.__bnot(a) return unions.each(a, function(x) return ~x end) end
+
+local function spread_one(v, merge, f)
+  local values = spread(v)
+  if not values then return f(v) end
+  return split(merge, values, f)
+end
+
+--- f(v) for each value of v, and for each plain value of a symbol of an integer or truth value.
+function unions.each_value(v, f)
+  if type(v) ~= "table" and type(v) ~= "userdata" then return f(v) end
+  return unions.each(v, spread_one, merge_values, f)
+end
+
+--- The same for a function that returns a list of results.
+function unions.each_value_results(v, f) return unions.each_results(v, spread_one, unions.merge_results, f) end
 
 return unions
