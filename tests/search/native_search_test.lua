@@ -114,7 +114,7 @@ function Native.test_traps()
     { "if state.a < 2.5 or 4.5 <= state.a or state.a == 3.0 or state.a <= -math.huge then state.b = 0 end" },
     { "if state.a ~= 2.5 and state.a < 0 / 0 then state.b = 0 end" },
     { "state.b = 5 % (state.a + 1) + 4 // (state.b + 1)" },
-    { "state.b = select('#', table.unpack({ 1, 2, 3, 4, 5, 6, 7, 8, 9 }, state.a))" },
+    { "state.b = select('#', table.unpack({ 1, 2, 3, 4, 5, 6, 7, 8, 9 }, state.a + 1))" },
     { "state.b = ('012345678'):byte(state.a + 1, state.a + 1) and ('987654321'):sub(state.a + 1, state.a + 1):byte() - 48 or 0" },
     { "state.b = pcall(function() return 1 + (state.a == 3 and {} or 2) end) and 1 or 2" },
     { "local meta = { __add = function(a, b) return a.n + b end, __eq = function(a, b) return a.n == b.n end, "
