@@ -125,13 +125,14 @@ end
 
 --- Move has levels 1 to 80; a measure that some level lacks is no column, as is one that the dataset has.
 function Discover.test_measures_of_a_game()
+  long.only()
   local lines, names = { "level,size,difficulty" }, {}
   for level = 1, 12 do
     lines[level + 1] = ("%d,%d,%d"):format(level, level % 3, level % 5)
     names[level] = ("datasets/levels/move/%d.txt"):format(level)
   end
   local path = shell.file("levels.csv", table.concat(lines, "\n") .. "\n")
-  local result = shell.crux(("discover %s %s --measures-of move --nodes 1 --repeats 1 --states 100 --against 'difficulty ~ "
+  local result = shell.crux(("discover %s %s --measures-of move --nodes 1 --repeats 1 --states 1000 --against 'difficulty ~ "
     .. "rocks + longest_run' --format json"):format(path, table.concat(names, " ")))
   luaunit.assertStrContains(result.out, "rocks + longest_run")
   luaunit.assertStrContains(shell.crux(("discover %s %s"):format(path, names[1])).err, "expected nothing, or --measures-of GAME")

@@ -120,7 +120,7 @@ local function compare_means(text, notes)
 end
 
 function DungeonGrams.test_means_over_all_shortest_solutions()
-  local several, streams = 0, long.choose(4, 200)
+  local several, streams = 0, long.choose(12, 200)
   for stream = 1, streams do
     several = several + (compare_means(draw(random.new(8, stream), 5, 2)) > 1 and 1 or 0)
   end
