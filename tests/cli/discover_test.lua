@@ -1,4 +1,5 @@
 --- End-to-end tests of crux discover: laws that are found, noise in which nothing is, what is written, and what is refused.
+local long = require "long"
 local luaunit = require "luaunit"
 local random = require "libcrux.random"
 local shell = require "shell"
