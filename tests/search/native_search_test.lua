@@ -120,7 +120,11 @@ function Native.test_traps()
     { "local meta = { __add = function(a, b) return a.n + b end, __eq = function(a, b) return a.n == b.n end, "
       .. "__len = function(a) return a.n end } local t = setmetatable({ n = state.a }, meta) state.b = (t + 0) // 2 + (t == setmetatable({ n = 2 }, meta) and #t or 0)" },
     { "local list = { 4, 2 } if state.a > 3 then list[3] = state.b end table.insert(list, 1, state.a) state.b = table.remove(list, #list - 1)" },
-    { "for x in state.on:cells() do state.b = x end", "column 12: found 'cells' of a board of the state, expected boards as sets: " },
+    { "for x in state.on:cells() do state.b = x end" },
+    { "for x, y in (state.on | level.goal):cells() do if x == state.a then break end state.b = (state.b + x * y) % 7 end" },
+    { "local x, y = state.on:first() state.b = x and x + y or 0" },
+    { "local x, y = (state.on & level.goal):first() state.b = x and 8 - x or y or 3" },
+    { "local list = { state.b, 4, state.a, state.a ~ 1 } table.sort(list) state.b = list[2]" },
     { "state.on = state.on:components()[1] or state.on", "column 14: found 'components' of a board of the state, expected " },
     { "state.b = where(1, 2, state.b)", nil, "where: found 1, expected a truth value first" },
     { "rawset(state, 'b', lost)", nil, "field 'b': found" },

@@ -1,4 +1,5 @@
 --- The rounds of `for`: functions that give for each round the states in which there is one, and the values of its variables.
+local boards = require "crux.symbolic.boards"
 local expressions = require "crux.symbolic.expressions"
 local operators = require "crux.symbolic.operators"
 local paths = require "crux.symbolic.paths"
@@ -81,6 +82,8 @@ function iteration.each(step, object, control)
       if not is_union[v] then return ALL, round, v end
       return truth(operators.unequal(v, nil)), round, v
     end
+  elseif run.functions[step] and run.functions[step].cells then
+    return boards.rounds(run.functions[step].cells)
   elseif step == next then
     if unions.is(object) then paths.refuse("pairs over tables that differ between states", "one table") end
     return iteration.pairs(object)

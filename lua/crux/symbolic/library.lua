@@ -1,5 +1,6 @@
 --- Functions and methods in C on values that may be symbols: Lua's library, the words of crux, and boards.
 local board = require "libcrux.board"
+local boards = require "crux.symbolic.boards"
 local expressions = require "crux.symbolic.expressions"
 local operators = require "crux.symbolic.operators"
 local paths = require "crux.symbolic.paths"
@@ -217,6 +218,24 @@ for f, first in pairs { [pcall] = 2, [xpcall] = 3 } do
   end
 end
 
+--- Sorts integers of the state, of which equal ones cannot be told from each other, by exchanges of neighbours.
+handlers[table.sort] = function(given)
+  local t, values = given[1], {}
+  local n = given.n == 1 and run.born[t] and tables.length(t)
+  if math.type(n) ~= "integer" then return call(table.sort, given) end
+  for i = 1, n do
+    values[i] = tables.get(t, i)
+    if kind_of(values[i]) ~= "integer" then return call(table.sort, given) end
+  end
+  for last = n - 1, 1, -1 do
+    for i = 1, last do
+      values[i], values[i + 1] = words.min(values[i], values[i + 1]), words.max(values[i], values[i + 1])
+    end
+  end
+  for i = 1, n do tables.put(t, i, values[i]) end
+  return { n = 0 }
+end
+
 handlers[ipairs] = function(given)
   if given.n == 0 then error("bad argument to 'ipairs'", 0) end
   return { n = 3, (ipairs {}), given[1], 0 }
@@ -335,87 +354,6 @@ library.functions = setmetatable({}, { __mode = "k", __index = function(self, f)
   return self[f]
 end })
 
---- All boards of one cell of a size, by the cell's number from 0.
-local single_cells = {}
-
-local function cells_of(width, height)
-  local key = width * 1000 + height
-  if not single_cells[key] then
-    local list = {}
-    for y = 1, height do
-      for x = 1, width do list[x - 1 + (y - 1) * width] = board.new(width, height, { { x, y } }) end
-    end
-    single_cells[key] = list
-  end
-  return single_cells[key]
-end
-
---- Conditions on a column and a row: the truth value of "on the board", and the board of that cell.
-local function cell_at(object, x, y)
-  local width, height
-  if is_symbol(object) then width, height = words.__index.size(object) else width, height = object:size() end
-  local function inside(v, most)
-    return unions.each(operators.at_most(1, v), function(a)
-      local b = operators.at_most(v, most)
-      if type(a) == "boolean" then return a and b end
-      if type(b) == "boolean" then return b and a end
-      return a & b
-    end)
-  end
-  local in_x, in_y = inside(x, width), inside(y, height)
-  local is_inside = in_x == true and in_y or in_y == true and in_x or in_x and in_y and in_x & in_y
-  if is_inside == false then return false end
-  local function clamped(v, most)
-    if is_symbol(v) then v = words.min(v, most) end
-    if is_symbol(v) then return words.max(v, 1) end
-    return math.max(math.min(v, most), 1)
-  end
-  local index = clamped(x, width) - 1 + (clamped(y, height) - 1) * width
-  if not is_symbol(index) then return is_inside, cells_of(width, height)[index] end
-  return is_inside, (run.trace:lookup(cells_of(width, height), index))
-end
-
---- has, with and without at a cell that depends on the state.
-local at_cell = {
-  has = function(object, is_inside, cell)
-    if not is_inside then return false end
-    local is_there = unions.is_symbol(object & cell) and words.any(object & cell)
-    if not unions.is_symbol(object & cell) then is_there = vocabulary.words.any(object & cell) end
-    if is_inside == true then return is_there end
-    return is_inside & is_there
-  end,
-  with = function(object, _, cell) return object | cell end,
-  without = function(object, _, cell) return object - cell end,
-}
-
-local function call_at_cell(name, object, x, y)
-  if kind_of(x) ~= "integer" or kind_of(y) ~= "integer" then refuse("a place of a board that is no integer", "integers") end
-  local is_inside, cell = cell_at(object, x, y)
-  if name ~= "has" and is_inside ~= true then
-    local outside = both(run.mask, truth(is_inside) ~ 1)
-    if outside == run.mask then error("found a cell outside of the board", 0) end
-    if not paths.is_none(outside) then paths.kill(outside) end
-  end
-  return at_cell[name](object, is_inside, cell)
-end
-
---- A method of a board, with symbols among its arguments.
-local function board_method(object, name, given)
-  local method = words.__index[name]
-  if not method then
-    refuse(("'%s' of a board of the state"):format(name), "boards as sets: any, has, count, shift, flood, &, |, - and ~")
-  end
-  if at_cell[name] and (is_symbol(given[1]) or is_symbol(given[2])) then
-    return { n = 1, call_at_cell(name, object, given[1], given[2]) }
-  end
-  for j = 1, given.n do
-    if is_symbol(given[j]) and type(kind_of(given[j])) ~= "number" then
-      refuse(("a value of the state as an argument of '%s'"):format(name), "if, that chooses among known ones")
-    end
-  end
-  return pack(method(object, unpack(given, 1, given.n)))
-end
-
 --- object:name(given)
 ---@param given table   arguments, a list with n
 ---@return table results
@@ -425,7 +363,7 @@ function library.method(object, name, given)
       if is_symbol(object) and type(kind_of(object)) ~= "number" then
         error(("attempt to index a value (method '%s')"):format(name), 0)
       end
-      if is_symbol(object) or has_symbol(own) then return board_method(object, name, own) end
+      if is_symbol(object) or has_symbol(own) then return boards.method(object, name, own) end
       if not kind_of(object) then refuse(("a method '%s' of an object in C"):format(name), "a board") end
       for j = 1, own.n do
         if not is_plain(own[j]) then refuse("a list of values of the state given to a board", "known ones") end

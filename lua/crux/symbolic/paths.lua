@@ -18,6 +18,7 @@ local NONE <const>, ALL <const> = paths.NONE, paths.ALL
 ---@field within table<integer, integer>    by mask: a simpler one with the same states alive
 ---@field at table?            the node that is run
 ---@field rounds integer       of loops in this move whose end depends on the state, and calls
+---@field waiting integer?      the states that wait for a later round of the loop that begins one
 ---@field is_lenient boolean?   states in which something cannot be compiled are given up: Lua runs them
 ---@field reason table?         why the first were
 ---@field known table<table, table>       values by table and key that were read of what outlives the call

@@ -192,17 +192,19 @@ S["if"] = function(s)
   end
 end
 
---- A loop: `begin` tells for each round, counted from 1, in which states of the path there is one.
+--- A loop: `begin` tells for each round, counted from 1, in which states of the path there is one; run.waiting has those that wait
+--- for a later one.
 local function loop(s, frame, begin, body)
   local outer, out, rounds = frame.broken, NONE, 0
   frame.broken = NONE
   while run.mask ~= NONE do
     local truth = run.mask == ALL and begin(rounds + 1) or run.mask ~= ALL and guard(begin, rounds + 1) or NONE
-    local mask = run.mask
+    local mask, waiting = run.mask, run.waiting or NONE
     local on = mask
     if truth ~= ALL then
-      on, out = both(mask, truth), either(out, both(mask, truth ~ 1))
-      if is_none(on) then break end
+      run.waiting, on = nil, both(mask, truth)
+      out = either(out, both(mask, both(truth ~ 1, waiting ~ 1)))
+      if is_none(on) and is_none(waiting) then break end
     end
     rounds = rounds + 1
     if mask ~= ALL or on ~= ALL then run.rounds = run.rounds + 1 end
@@ -211,7 +213,8 @@ local function loop(s, frame, begin, body)
       break
     end
     run.mask = on == ALL and ALL or living(on)
-    if run.mask == ALL then body(frame) else guard(body, frame) end
+    if run.mask == ALL then body(frame) elseif run.mask ~= NONE then guard(body, frame) end
+    if waiting ~= NONE then run.mask = living(either(run.mask, waiting)) end
   end
   run.mask, frame.broken = living(either(out, frame.broken)), outer
 end

@@ -76,9 +76,13 @@ local function add_all(list, mask, v)
 end
 unions.add = add_all
 
+--- The most values of a union, and of an integer of the state of which each has a path of its own.
+local MOST_VALUES <const> = 256
+
 --- The value of a list.
 local function of(list)
   if list.n == 2 then return list[2] end
+  if list.n > 2 * MOST_VALUES then paths.refuse("a value of more than 256 kinds", "fewer texts or fractions") end
   all[list] = true
   return list
 end
@@ -228,9 +232,6 @@ local function defined(v)
   return of(list)
 end
 unions.defined = defined
-
---- The most values of an integer of the state of which each has a path of its own.
-local MOST_VALUES <const> = 256
 
 --- A symbol of an integer or truth value as a union of all plain values that it can have; nil for other values.
 local function spread(v)
