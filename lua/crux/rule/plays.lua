@@ -2,6 +2,7 @@
 local fault = require "crux.base.fault"
 local group_effects = require "crux.fit.mixed.effects"
 local grouping = require "crux.stats.grouping"
+local groups = require "libcrux.groups"
 local lists = require "crux.base.lists"
 local natural = require "crux.base.natural"
 local number = require "crux.base.number"
@@ -23,19 +24,11 @@ local function effects_of(column, rule, data, options)
     fault.at(rule:who(), "no grouping term by " .. column, ("one, such as (1 | %s)"):format(column))
   end
   local function errors_of(fitted) return options.errors ~= "conditional" and fitted.estimates and fitted.method.fit.errors end
-  local groups, problem, fitted = rule:effects(data, options, function(fitted) return not errors_of(fitted) end)
+  local found, problem, fitted = rule:effects(data, options, function(fitted) return not errors_of(fitted) end)
   local place = 1
-  while groups[place].name ~= column do place = place + 1 end
+  while found[place].name ~= column do place = place + 1 end
   local errors = errors_of(fitted)
-  return groups[place], place, problem, fitted, errors and function(sums) return errors(fitted, problem, sums) end
-end
-
---- The number of rows of each group.
-local function count_rows(index, count)
-  local counts = {}
-  for group = 1, count do counts[group] = 0 end
-  for row = 1, #index do counts[index[row] // 1 | 0] = counts[index[row] // 1 | 0] + 1 end
-  return counts
+  return found[place], place, problem, fitted, errors and function(sums) return errors(fitted, problem, sums) end
 end
 
 --- 1 if levels of larger predictions are easier, else -1.
@@ -66,7 +59,8 @@ end
 ---@return string[]      the columns
 function plays.players(rule, data, options)
   local one, place, problem, _, errors_of = effects_of("player", rule, data, options)
-  local counts = count_rows(grouping.number(problem.frames.groupings[place].names), #one.names)
+  local index = grouping.number(problem.frames.groupings[place].names)
+  local counts = groups.sums(index, index, #one.names)
   local effects, rows = problem.formula.groupings[place].effects, {}
   local columns, ease = { "player", "plays" }, ease_of(rule)
   local keys = {}
@@ -80,7 +74,7 @@ function plays.players(rule, data, options)
   for k in ipairs(effects) do sums[k] = group_effects.each(place, k, #one.names, #effects, none) end
   local errors = errors_of and errors_of(sums)
   for i, name in ipairs(one.names) do
-    rows[i] = { player = name, plays = counts[i] }
+    rows[i] = { player = name, plays = counts[i] // 1 | 0 }
     for k, key in ipairs(keys) do
       rows[i][key[1]] = ease * one.effects[i][k] + 0.0 -- + 0.0: no -0
       rows[i][key[2]] = errors and errors[k][i] or one.errors[i][k]
@@ -89,17 +83,10 @@ function plays.players(rule, data, options)
   return in_order(rows, "player"), columns
 end
 
---- A column of which each level has one value: rows of levels that have several get the mean of all rows.
+--- A column of which each level has one value: levels that have several get the mean of all rows.
 local function of_levels(column, index, count)
-  local known, is_constant = {}, true
-  for row = 1, #index do
-    local level = index[row]
-    known[level] = known[level] or column[row]
-    is_constant = is_constant and known[level] == column[row]
-  end
-  local values = {}
-  for level = 1, count do values[level] = is_constant and known[level] or column:sum() / #column end
-  return vector.of(values)
+  local low, high = groups.ranges(column, index, count)
+  return vector.less(low, high):sum() == 0 and low or vector.fill(count, column:sum() / #column)
 end
 
 ---@class LevelRow
@@ -119,10 +106,9 @@ function plays.levels(rule, data, options)
   local one, place, problem, fitted, errors_of = effects_of("level", rule, data, options)
   local frames, count = problem.frames, #one.names
   local index = grouping.number(frames.groupings[place].names)
-  local counts, sums, columns, own = count_rows(index, count), {}, {}, {}
+  local columns, own, counts, sums = {}, {}, groups.sums(frames.target, index, count)
   for i, column in ipairs(frames.columns) do columns[i] = of_levels(column, index, count) end
-  for level = 1, count do sums[level], own[level] = 0, 0 end
-  for row = 1, #index do sums[index[row] // 1 | 0] = sums[index[row] // 1 | 0] + frames.target[row] end
+  for level = 1, count do own[level] = 0 end
   local values, order = {}, {}
   for k in ipairs(problem.formula.groupings[place].effects) do
     values[k] = of_levels(frames.groupings[place].values[k], index, count)
@@ -137,8 +123,8 @@ function plays.levels(rule, data, options)
   local adjusted, ease = rule.method:predict(fitted, columns, count, offset), ease_of(rule)
   local rows = {}
   for level, name in ipairs(one.names) do
-    rows[level] = { level = name, plays = counts[level], mean = sums[level] / counts[level], adjusted = adjusted[level],
-      difficulty = -ease * linear[level], error = errors and errors[level] or one.errors[level][1] }
+    rows[level] = { level = name, plays = counts[level] // 1 | 0, mean = sums[level] / counts[level],
+      adjusted = adjusted[level], difficulty = -ease * linear[level], error = errors and errors[level] or one.errors[level][1] }
   end
   for _, left in ipairs(problem.left_out or {}) do
     table.insert(rows, { level = left.name, plays = left.rows, mean = left.mean, adjusted = left.mean })
