@@ -69,6 +69,7 @@ int crux_command_line_run(int count, char **words, const crux_executor *executor
 	command_line line = {count, words, executor, EXIT_FAILURE};
 	occupy_standard_streams();
 	signal(SIGPIPE, SIG_IGN); /* writing to a closed pipe returns an error, which is reported */
+	signal(SIGXFSZ, SIG_IGN); /* and so does writing a file that is longer than `ulimit -f` allows */
 	keep_memory();
 	keep_blas_to_one_thread();
 	crux_engine *engine = crux_engine_new(NULL, &fault);

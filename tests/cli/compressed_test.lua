@@ -2,9 +2,10 @@
 local csv = require "libcrux.csv"
 local luaunit = require "luaunit"
 local shell = require "shell"
+local writing = require "writing"
 
 local crux = shell.crux
-local has_zstd = not tostring(select(2, csv.open("none.csv.zst", ","))):find "without"
+local has_zstd = not tostring(select(2, csv.open(shell.file("none.csv.zst", "level\n"), ","))):find "without"
 local rows = { "level,size,difficulty" }
 for i = 1, 30000 do rows[i + 1] = ("%d,%d,%g"):format(i, i * 37 % 101, i * 37 % 101 / 7) end -- several chunks of the reader
 local text = table.concat(rows, "\n") .. "\n"
@@ -28,6 +29,32 @@ function Compressed.test_what_is_written_is_read()
     local fitted = ("fit --formula 'rating ~ size + poly(size, 2)' %s"):format(shell.quote(path)) -- two passes
     local again = shell.file("again.csv", expected)
     luaunit.assertEquals(crux(fitted), crux((fitted:gsub("%S+$", (shell.quote(again):gsub("%%", "%%%%"))))))
+  end
+end
+
+local function packed(path, ending)
+  assert(shell.run(({ gz = "gzip -kf %s", zst = "zstd -qkf %s" })[ending]:format(path)).status == 0)
+  return path .. "." .. ending
+end
+
+function Compressed.test_each_command()
+  local with_zstd = has_zstd and shell.run("command -v zstd").status == 0
+  for _, one in ipairs(writing.commands()) do
+    local path, line = one.path, one.line
+    local plain, result = crux(line:format(path)), shell.path "result.csv"
+    luaunit.assertEquals(plain.status, 0, line)
+    if one.writes_csv then crux(line:format(path) .. " -o " .. result) end
+    for _, ending in ipairs(with_zstd and { "gz", "zst" } or { "gz" }) do
+      local found = crux(line:format(packed(path, ending)))
+      local function shown(out) return (out:gsub("%.csv%." .. ending, ".csv"):gsub(" +", " ")) end
+      luaunit.assertEquals({ shown(found.out), found.status }, { shown(plain.out), 0 }, line)
+      if one.writes_csv then
+        local written_to = result .. "." .. ending
+        luaunit.assertEquals(crux(line:format(path) .. " -o " .. written_to).status, 0, line)
+        local unpacked = shell.run((ending == "gz" and "zcat " or "zstd -dqc ") .. written_to).out
+        luaunit.assertEquals(unpacked, shell.read(result), line)
+      end
+    end
   end
 end
 

@@ -280,13 +280,11 @@ local function run(words)
   local asks_script = command and command.options_of_script ~= nil
   local ok, arguments = pcall(parser.parse, parser, words)
   if not ok and not asks_script then error(arguments, 0) end
+  if not command.is_plain then set_limits(ok and arguments or nil) end -- from here on, signals remove files that are incomplete
   local prepared, socket
   if ok then prepared, socket = call(parser, prepare, arguments, words) end
   local log <close> = ok and call(parser, open_journal, arguments, words)
-  if not command.is_plain then
-    set_limits(ok and arguments or nil)
-    wall.raise(socket)
-  end
+  if not command.is_plain then wall.raise(socket) end
   if asks_script then
     said = {}
     parser, command = cli.parser(words, said)

@@ -1,0 +1,40 @@
+-- Tests that no command leaves a half-written file: on a full disk, and when it is interrupted.
+local luaunit = require "luaunit"
+local long = require "long"
+local shell = require "shell"
+local writing = require "writing"
+
+local HalfWritten = {}
+
+--- Runs a command line that writes into an empty folder; returns the result and the names of the files there.
+local function run(one, prefix)
+  local folder = shell.folder "written"
+  local result = shell.run(("%s %s %s -o %s/result.%s"):format(prefix, shell.program, one.line:format(one.path), folder, one.ending))
+  return result, shell.list(folder)
+end
+
+--- A limit on the size of files stops writing as a full disk does.
+function HalfWritten.test_no_room()
+  for _, one in ipairs(writing.commands()) do
+    local result, left = run(one, "ulimit -f 0; exec") -- its message finds no room, either
+    luaunit.assertEquals({ result.status, left }, { 1, {} }, one.line)
+  end
+end
+
+--- Interrupted at some moment, a command leaves its whole result or nothing.
+function HalfWritten.test_interrupted()
+  local rounds = long.choose(1, 8)
+  for i, one in ipairs(writing.commands()) do
+    for round = 1, rounds do
+      local prefix = ("timeout --preserve-status -s INT 0.%03d env --default-signal=INT"):format((i * 7 + round * 13) % 60 + 1)
+      local result, left = run(one, prefix)
+      if result.status == 0 then
+        luaunit.assertEquals(left, { "result." .. one.ending }, one.line)
+      else
+        luaunit.assertEquals({ left, result.status == 130 or result.status }, { {}, true }, one.line)
+      end
+    end
+  end
+end
+
+return { HalfWritten = HalfWritten }
