@@ -39,7 +39,6 @@ function Test_Lists.test_equal_numbers()
   luaunit.assertTrue(lists.all_equal {})
   luaunit.assertTrue(lists.all_equal(vector.of { 2, 2, 2 }))
   luaunit.assertFalse(lists.all_equal { 2, 2, 3 })
-  luaunit.assertTrue(lists.all_equal({ 2, 3, 2 }, { 1, 0, 4 }))
 end
 
 function Test_Lists.test_lines_break_between_words()

@@ -117,16 +117,11 @@ function lists.order(count, key)
   return lists.sort(order, key)
 end
 
---- True if all numbers with a weight above 0, or without weights all numbers, are equal.
+--- True if all numbers are equal.
 ---@param values number[]|userdata
----@param weights (number[]|userdata)?
-function lists.all_equal(values, weights)
-  local first
-  for i = 1, #values do
-    if not weights or weights[i] > 0 then
-      first = first or values[i]
-      if values[i] ~= first then return false end
-    end
+function lists.all_equal(values)
+  for i = 2, #values do
+    if values[i] ~= values[1] then return false end
   end
   return true
 end
