@@ -25,8 +25,8 @@ end
 function Derived.test_all_states_of_a_level()
   local level = shell.file("row.txt", "a . . A\n")
   luaunit.assertEquals(shell.printed(("measure move %s --measures reachable,dead_ends,losing,farthest,runs,longest_run,moves_R,"
-    .. "moves_U,tiles,tile_kinds"):format(level)), "level,reachable,dead_ends,losing,farthest,runs,longest_run,moves_R,moves_U,"
-    .. "tiles,tile_kinds\nrow,3,0,0,2,1,3,3,0,4,3\n")
+    .. "moves_U,tiles,tile_kinds,tiles_goal,tiles_wall"):format(level)), "level,reachable,dead_ends,losing,farthest,runs,longest_run,"
+    .. "moves_R,moves_U,tiles,tile_kinds,tiles_goal,tiles_wall\nrow,3,0,0,2,1,3,3,0,4,3,1,0\n")
 end
 
 --- Those of games of PuzzleScript are counted in C; tests/cli/puzzlescript_test.lua has the origin of these numbers.

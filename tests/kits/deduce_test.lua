@@ -47,7 +47,7 @@ local Deduce = {}
 --- The measures of a level, without those of all games.
 local function measured(self, text)
   local row = self:measure(level_of(self, text), self.measures, {})
-  row.tiles, row.tile_kinds = nil, nil
+  for name in pairs(row) do row[name] = not name:find "^tile" and row[name] or nil end
   return row
 end
 

@@ -66,7 +66,7 @@ end
 --- Checks the rows of measures in the script.
 function Check:measure_rows(rows)
   local seen = {}
-  for _, row in ipairs(rows) do
+  for _, row in ipairs(lists.select(rows, function(row) return not row.is_added end)) do
     local name = row[1]
     local line = self.text:row(name) or 1
     self:fields("measure", row, line)

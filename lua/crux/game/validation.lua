@@ -107,7 +107,7 @@ function validation.measure(row, path)
     search.check(row.search)
   end
   return { name = row[1], kind = row.kind, doc = row.doc, optional = row.optional, count = row.count, search = row.search,
-    each = row.each, of = row[2] or function(_, _, _, sum) return sum end }
+    is_added = row.is_added, each = row.each, of = row[2] or function(_, _, _, sum) return sum end }
 end
 
 --- Calls a function of a game that returns text.

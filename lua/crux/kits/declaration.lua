@@ -53,6 +53,13 @@ function declaration.game(spec, new)
   for _, row in ipairs(spec.measures or {}) do
     for _, whole in ipairs(measures.rows(row, spec.variants)) do game.measure(whole) end
   end
+  local things, own = {}, lists.set(lists.field(game.measures, 1))
+  for _, tile in ipairs(spec.tiles or {}) do things = lists.union(things, { table.unpack(tile, 2) }) end
+  for _, thing in ipairs(things) do
+    local row = measures.row { "tiles_" .. thing, count = thing, optional = true }
+    row.is_added = true
+    if not own[row[1]] then game.measure(row) end
+  end
   return game
 end
 
