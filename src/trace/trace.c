@@ -7,6 +7,7 @@
 
 #include "base/block.h"
 #include "base/sizes.h"
+#include "trace/truth.h"
 
 enum { FIRST_NODES = 256 }; /* a power of 2; there are twice as many slots */
 
@@ -253,13 +254,39 @@ static bool simplify_extreme(crux_trace *trace, crux_operation operation, crux_n
 	return a == b || is_first || is_second;
 }
 
+/* True when a comparison is a node already, is decided, or is that of an input, which other moves have, too. */
+static bool is_known(const crux_trace *trace, crux_operation operation, crux_node a, crux_node b)
+{
+	int64_t result;
+	return trace->nodes[a].operation == CRUX_INPUT || *slot_of(trace, &(crux_trace_node){.operation = operation, .a = a, .b = b}) ||
+	       crux_operation_is_decided(operation, range_at(trace, a), range_at(trace, b), &result);
+}
+
+/* The same for the equality of a constant and a choice between another one and a value that was compared before. */
+static bool simplify_chosen(crux_trace *trace, crux_operation operation, crux_node a, crux_node b, crux_node *out)
+{
+	crux_trace_node const choice = trace->nodes[a];
+	bool const is_equality = operation == CRUX_EQUAL || operation == CRUX_UNEQUAL;
+	if (!is_equality || choice.operation != CRUX_SELECT || trace->nodes[b].operation != CRUX_CONSTANT)
+		return false;
+	bool const is_first = trace->nodes[choice.b].operation == CRUX_CONSTANT;
+	if ((!is_first && trace->nodes[choice.c].operation != CRUX_CONSTANT) ||
+	    !is_known(trace, operation, is_first ? choice.c : choice.b, b))
+		return false;
+	crux_node const first = apply(trace, operation, choice.b, b), second = apply(trace, operation, choice.c, b);
+	*out = crux_trace_apply(trace, CRUX_SELECT, choice.a, first, second);
+	return true;
+}
+
 static bool simplify_comparison(crux_trace *trace, crux_operation operation, crux_node a, crux_node b, crux_node *out)
 {
 	int64_t result = operation == CRUX_EQUAL || operation == CRUX_LESS_EQUAL ? -1 : 0;
 	bool const known = a == b || crux_operation_is_decided(operation, range_at(trace, a), range_at(trace, b), &result);
 	*out = known ? crux_trace_constant(trace, result) : 0;
-	return known;
+	return known || simplify_chosen(trace, operation, a, b, out);
 }
+
+static bool simplify_truths(crux_trace *trace, crux_operation operation, crux_node a, crux_node b, crux_node *out);
 
 static bool simplify_pair(crux_trace *trace, crux_operation operation, crux_node a, crux_node b, crux_node *out)
 {
@@ -268,7 +295,7 @@ static bool simplify_pair(crux_trace *trace, crux_operation operation, crux_node
 	case CRUX_OR:
 	case CRUX_XOR:
 	case CRUX_AND_NOT:
-		return simplify_bits(trace, operation, a, b, out);
+		return simplify_bits(trace, operation, a, b, out) || simplify_truths(trace, operation, a, b, out);
 	case CRUX_ADD:
 	case CRUX_SUBTRACT:
 	case CRUX_MULTIPLY:
@@ -291,6 +318,94 @@ static bool simplify_pair(crux_trace *trace, crux_operation operation, crux_node
 	}
 }
 
+/* A truth value, simpler where it can be, that is the same wherever a comparison holds, or not. Looks at no more than *budget
+ * nodes. */
+static crux_node narrow_truth(crux_trace *trace, crux_node node, crux_node comparison, bool holds, int *budget)
+{
+	crux_trace_node const n = trace->nodes[node];
+	bool const is_choice = n.operation == CRUX_SELECT;
+	bool value;
+	if (n.operation < CRUX_AND || !crux_truth_is(trace, node) || --*budget < 0)
+		return node;
+	if (crux_truth_decides(trace, comparison, holds, node, &value))
+		return crux_trace_constant(trace, -value);
+	if (n.operation > CRUX_AND_NOT && !is_choice)
+		return node;
+	crux_node const a = narrow_truth(trace, n.a, comparison, holds, budget), b = narrow_truth(trace, n.b, comparison, holds, budget);
+	crux_node const c = is_choice ? narrow_truth(trace, n.c, comparison, holds, budget) : 0;
+	return a == n.a && b == n.b && c == n.c ? node : crux_trace_apply(trace, n.operation, a, b, c);
+}
+
+/* Makes an operand of bits of truth values simpler where the other one, a comparison, does not settle the result. */
+static bool narrow_operand(crux_trace *trace, crux_operation operation, crux_node a, crux_node b, crux_node *out)
+{
+	int budget = 48;
+	crux_node x = a, y = b;
+	if (crux_truth_is_comparison(trace, a))
+		y = narrow_truth(trace, b, a, operation != CRUX_OR, &budget);
+	else if (crux_truth_is_comparison(trace, b))
+		x = narrow_truth(trace, a, b, operation == CRUX_AND, &budget);
+	if (x == a && y == b)
+		return false;
+	*out = apply(trace, operation, x, y);
+	return true;
+}
+
+/* The same for an operation of bits on two truth values. */
+static bool simplify_truths(crux_trace *trace, crux_operation operation, crux_node a, crux_node b, crux_node *out)
+{
+	if (operation == CRUX_XOR || !crux_truth_is(trace, a) || !crux_truth_is(trace, b))
+		return false;
+	switch (crux_truth_combine(trace, operation, a, b)) {
+	case CRUX_TRUTH_FIRST:
+		*out = a;
+		return true;
+	case CRUX_TRUTH_SECOND:
+		*out = b;
+		return true;
+	case CRUX_TRUTH_NOT_SECOND:
+		*out = complement(trace, b);
+		return true;
+	case CRUX_TRUTH_NEVER:
+		*out = 0;
+		return true;
+	case CRUX_TRUTH_ALWAYS:
+		*out = crux_trace_constant(trace, -1);
+		return true;
+	case CRUX_TRUTH_UNKNOWN:
+		break;
+	}
+	if (narrow_operand(trace, operation, a, b, out))
+		return true;
+	crux_node of;
+	bool const is_second = is_complement(trace, b, &of);
+	if (operation != CRUX_OR || (!is_second && !is_complement(trace, a, &of)))
+		return false;
+	*out = complement(trace, apply(trace, CRUX_AND_NOT, of, is_second ? a : b)); /* complements go outwards, where they may end */
+	return true;
+}
+
+/* Simplifies a choice between two operands of its condition, or between a value and one that an operation on x changes unless x is
+ * 0, where the condition tells of x. */
+static bool simplify_compared(crux_trace *trace, crux_node condition, crux_node b, crux_node c, crux_node *out)
+{
+	crux_trace_node const x = trace->nodes[condition];
+	bool const is_order = x.operation == CRUX_LESS || x.operation == CRUX_LESS_EQUAL, is_equal = x.operation == CRUX_EQUAL;
+	bool const is_first = x.a == b && x.b == c, is_second = x.a == c && x.b == b;
+	if (is_order && (is_first || is_second)) {
+		*out = apply(trace, is_first ? CRUX_MIN : CRUX_MAX, b, c);
+		return true;
+	}
+	if (!is_equal && x.operation != CRUX_UNEQUAL)
+		return false;
+	crux_node const changed = is_equal ? c : b, same = is_equal ? b : c;
+	crux_trace_node const y = trace->nodes[changed];
+	bool const is_added = y.operation == CRUX_ADD || y.operation == CRUX_OR || y.operation == CRUX_XOR;
+	bool const has_same = (y.a == same && y.b == x.a) || (is_added && y.a == x.a && y.b == same);
+	*out = changed;
+	return is_first || is_second || (x.b == 0 && has_same && (is_added || y.operation == CRUX_SUBTRACT || y.operation == CRUX_AND_NOT));
+}
+
 /* Simplifies a choice; when one of the two values is 0 or -1, the condition is a mask. */
 static bool simplify_choice(crux_trace *trace, crux_node condition, crux_node b, crux_node c, crux_node *out)
 {
@@ -307,7 +422,7 @@ static bool simplify_choice(crux_trace *trace, crux_node condition, crux_node b,
 	else if (is_constant(trace, c, -1))
 		*out = apply(trace, CRUX_OR, complement(trace, condition), b);
 	else
-		return false;
+		return simplify_compared(trace, condition, b, c, out);
 	return true;
 }
 

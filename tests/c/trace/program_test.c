@@ -304,6 +304,87 @@ static void folding(void)
 	crux_trace_free(t);
 }
 
+/* A node's value in a state, by the graph's operations. */
+static int64_t value_of(const crux_trace *t, crux_node node, crux_node x, int64_t value_x, int64_t value_y)
+{
+	crux_trace_node const n = t->nodes[node];
+	if (n.operation == CRUX_CONSTANT)
+		return n.low;
+	if (n.operation == CRUX_INPUT)
+		return node == x ? value_x : value_y;
+	int64_t const a = value_of(t, n.a, x, value_x, value_y), b = value_of(t, n.b, x, value_x, value_y);
+	return crux_operation_evaluate(n.operation, a, b, value_of(t, n.c, x, value_x, value_y));
+}
+
+static crux_node draw(const crux_node *nodes, size_t count) { return nodes[random_word() % count]; }
+
+/* Graphs of comparisons of two small inputs, with "and", "or", opposites and choices: in all 25 states each node has the value that
+ * its operation gives for the values of its operands. */
+static void small_graphs(void)
+{
+	enum { STATES = 25, STEPS = 24 };
+	for (int round = 0; round < 4000; round++) {
+		crux_trace *const t = crux_trace_new();
+		crux_node numbers[4 + STEPS] = {crux_trace_input(t, 0, 4), crux_trace_input(t, 0, 4), 0, crux_trace_constant(t, 1)};
+		crux_node truths[STEPS + 1] = {0};
+		size_t number_count = 4, truth_count = 1;
+		bool holds = true;
+		for (int step = 0; step < STEPS; step++) {
+			static crux_operation const of_numbers[] = {CRUX_EQUAL, CRUX_UNEQUAL, CRUX_LESS, CRUX_LESS_EQUAL, CRUX_ADD, CRUX_SUBTRACT, CRUX_SELECT};
+			static crux_operation const of_truths[] = {CRUX_AND, CRUX_OR, CRUX_AND_NOT, CRUX_XOR, CRUX_SELECT};
+			bool const has_numbers = random_word() % 2;
+			crux_operation const operation = has_numbers ? of_numbers[random_word() % 7] : of_truths[random_word() % 5];
+			bool const is_choice = operation == CRUX_SELECT, is_small = random_word() % 2;
+			crux_node a = draw(is_choice ? truths : numbers, is_choice ? truth_count : number_count), b = draw(numbers, number_count), c = 0;
+			if (has_numbers && !is_choice && is_small)
+				b = crux_trace_constant(t, (int64_t)(random_word() % 4));
+			if (!has_numbers) {
+				a = draw(truths, truth_count);
+				b = operation == CRUX_XOR ? crux_trace_constant(t, -1) : draw(truths, truth_count);
+			}
+			if (is_choice)
+				c = has_numbers ? draw(numbers, number_count) : draw(truths, truth_count);
+			crux_node const node = crux_trace_apply(t, operation, a, b, c);
+			for (int64_t s = 0; s < STATES; s++) {
+				int64_t const x = value_of(t, a, numbers[0], s % 5, s / 5), y = value_of(t, b, numbers[0], s % 5, s / 5);
+				int64_t const z = value_of(t, c, numbers[0], s % 5, s / 5), expected = crux_operation_evaluate(operation, x, y, z);
+				holds = holds && value_of(t, node, numbers[0], s % 5, s / 5) == expected && t->nodes[node].low <= expected &&
+				        t->nodes[node].high >= expected;
+			}
+			if (!has_numbers || (operation >= CRUX_EQUAL && operation <= CRUX_LESS_EQUAL))
+				truths[truth_count++] = node;
+			else
+				numbers[number_count++] = node;
+		}
+		CHECK(holds);
+		crux_trace_free(t);
+	}
+}
+
+/* What comparisons with constants tell of each other; and a choice that an extreme or one of its values replaces. */
+static void truths(void)
+{
+	crux_trace *const t = crux_trace_new();
+	crux_node const x = crux_trace_input(t, 0, 9), y = crux_trace_input(t, 0, 9), all = crux_trace_constant(t, -1);
+	crux_node const one = crux_trace_constant(t, 1), two = crux_trace_constant(t, 2);
+	crux_node const is_one = crux_trace_apply(t, CRUX_EQUAL, x, one, 0), is_two = crux_trace_apply(t, CRUX_EQUAL, x, two, 0);
+	crux_node const not_one = crux_trace_apply(t, CRUX_UNEQUAL, x, one, 0), less = crux_trace_apply(t, CRUX_LESS, x, y, 0);
+	CHECK(crux_trace_apply(t, CRUX_AND, is_one, is_two, 0) == 0);
+	CHECK(crux_trace_apply(t, CRUX_OR, is_one, not_one, 0) == all);
+	CHECK(crux_trace_apply(t, CRUX_OR, is_two, not_one, 0) == not_one);
+	CHECK(crux_trace_apply(t, CRUX_AND_NOT, is_two, is_one, 0) == is_two);
+	crux_node const either = crux_trace_apply(t, CRUX_OR, is_one, less, 0);
+	CHECK(crux_trace_apply(t, CRUX_AND, either, is_one, 0) == is_one);
+	CHECK(crux_trace_apply(t, CRUX_OR, not_one, crux_trace_apply(t, CRUX_XOR, either, all, 0), 0) == not_one);
+	CHECK(crux_trace_apply(t, CRUX_SELECT, less, x, y) == crux_trace_apply(t, CRUX_MIN, x, y, 0));
+	CHECK(crux_trace_apply(t, CRUX_SELECT, less, y, x) == crux_trace_apply(t, CRUX_MAX, x, y, 0));
+	crux_node const sum = crux_trace_apply(t, CRUX_ADD, x, y, 0), is_zero = crux_trace_apply(t, CRUX_EQUAL, y, 0, 0);
+	CHECK(crux_trace_apply(t, CRUX_SELECT, is_zero, x, sum) == sum && crux_trace_apply(t, CRUX_SELECT, is_zero, y, sum) != sum);
+	crux_node const chosen = crux_trace_apply(t, CRUX_SELECT, less, two, x);
+	CHECK(crux_trace_apply(t, CRUX_EQUAL, chosen, one, 0) == crux_trace_apply(t, CRUX_AND_NOT, is_one, less, 0));
+	crux_trace_free(t);
+}
+
 /* An operation common to all nodes is done once: of x & 1 << 2, x & 2 << 2, x & 4 << 2 one "and" and one shift, of y << 3,
  * y >> 1 two shifts of y. */
 static void choosing(void)
@@ -443,6 +524,8 @@ int main(void)
 	bits();
 	known_bits();
 	folding();
+	small_graphs();
+	truths();
 	choosing();
 	choosing_ranges();
 	specialised_index();
