@@ -66,7 +66,7 @@ return grid {
     end
   end,
 
-  moves = { ".", "U", "L", "D", "R" },
+  moves = { ".", "U", "L", "D", "R" }, tap = ".",
   state = { player = "square", enemy = "squares", switch = "bits", food = "bits", enemies_move = crux.flag,
     stamina = function(level) return crux.integer(0, level.notes["most-stamina"]) end },
   step = function(now, move, level)

@@ -91,6 +91,11 @@ return crux.kits.deduce {
     end },
   },
   guess = 40,
+  breaks = function(known) -- squares of 2 x 2 cells of sea
+    local corner = known.sea & known.sea:shift "L" & known.sea:shift "U" & known.sea:shift "L":shift "U"
+    local wide = corner | corner:shift "R"
+    return wide | wide:shift "D"
+  end,
   won = function(now, level)
     for _, island in ipairs(islands(now, level)) do
       if island.missing ~= 0 then return false end

@@ -129,7 +129,7 @@ function Sudoku.test_played()
 
 
 hint: the board after the next step; any key shows yours again
-arrows move the cursor  1 2 3 4 5 6 7 8 9 fill the cell  space clear it
+arrows move the cursor  1 2 3 4 5 6 7 8 9 fill the cell  space clear it  m penci
 u undo  r restart  ? hint  q quit
 exit 0
 ]])

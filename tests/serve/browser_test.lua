@@ -9,11 +9,11 @@ local solving = require "solving"
 
 local Browser = {}
 
---- Functions for steps: of the page's script, they know what the server said last (`view`) and what is not answered (`sending`).
+--- Functions for steps: of the page's script, they know what the server said last (`view`) and whether it has answered (`isWaiting`).
 local script = [[window.test = {
   // Waits until all acts are answered and the page shows a stage, and until a question takes answers.
   settled: stage => new Promise(done => {
-    const look = () => typeof view === 'object' && view && !sending && (!stage || view.stage === stage)
+    const look = () => typeof view === 'object' && view && !isWaiting() && (!stage || view.stage === stage)
       && !(view.stage === 'question' && performance.now() - shown < rest) ? done(true) : setTimeout(look, 10);
     look();
   }),
@@ -62,7 +62,7 @@ local script = [[window.test = {
     ...[...document.querySelectorAll('button, input:not([type=checkbox]), select')].filter(e => e.offsetParent !== null
       && (e.offsetWidth < 44 || e.offsetHeight < 44)).map(e => 'small: ' + e.outerHTML),
     ...[...document.querySelectorAll('input, select')].filter(e => !e.labels.length).map(e => 'no label: ' + e.outerHTML),
-    ...[...document.querySelectorAll('svg')].filter(e => !e.querySelector('title')).map(() => 'a picture without a title'),
+    ...[...document.querySelectorAll('svg:not([aria-hidden])')].filter(e => !e.querySelector('title')).map(() => 'a picture without a title'),
   ],
 };]]
 
@@ -119,6 +119,13 @@ local function pointer(is_touch)
       end
       if session:holds() and places[1] == places[#places] then drag(add, ("test.squares(%s, %s)"):format(places[1], places[1])) end
       if session:holds() then session:press(click) end
+    elseif deed.square and session.rules.hand and session.rules.hand(session.position, session.level).cycles then
+      for _, value in ipairs(session.rules.hand(session.position, session.level).keys) do -- a tap goes on to the next value
+        drag(add, ("test.squares(%s)"):format(table.concat(places, ", ")))
+        session:point(table.unpack(deed.square))
+        session:press(value)
+        if value == deed.key then return end
+      end
     elseif deed.square then
       drag(add, ("test.squares(%s)"):format(table.concat(places, ", ")))
       session:point(table.unpack(deed.square))
@@ -252,7 +259,7 @@ function Browser.test_a_page_that_is_closed_at_a_question()
   local right = step("drag", "test.swipe(1, 0)", { touch = true })
   local values, console = browser.run(server.url .. "/", { looks(phone, { touch = true }), begin, settled "play", slow, right, right,
     settled "question", step("drag", "test.middle('.ratings button:nth-child(6)')", { touch = true }),
-    evaluate "new Promise(done => { const look = () => view.asked === 'remark' && !sending ? done(view.asked) : setTimeout(look, 10); look() })",
+    evaluate "new Promise(done => { const look = () => view.asked === 'remark' && !isWaiting() ? done(view.asked) : setTimeout(look, 10); look() })",
     looks(computer), begin, settled "play", slow, key "ArrowRight", settled("play", "view.acts") })
   luaunit.assertEquals(console, {})
   luaunit.assertEquals({ lists.contains(values, "remark"), values[#values] }, { true, 1 })
@@ -321,7 +328,7 @@ function Browser.test_german()
     settled("play", "[...document.querySelectorAll('#progress, #main p:first-child, #counts, [role=group]')].map(shown => shown.textContent)") })
   luaunit.assertEquals(console, {})
   luaunit.assertEquals(values[2], { "Level 1", "Drücken Sie alle Schalter und erreichen Sie den Ausgang, ehe die Ausdauer verbraucht "
-    .. "ist; Gegner und Stacheln töten.", "Züge: 0 · Ausdauer 40", "↑←↓→bewegen", ".Zug ." })
+    .. "ist; Gegner und Stacheln töten.", "Züge: 0 · Ausdauer 40", "↑←↓→", "." })
 end
 
 --- A level whose script fails is left by a button.
@@ -368,6 +375,101 @@ function Browser.test_times_on_a_slow_network()
       luaunit.assertAlmostEquals(acts[number + 1].client_ms, between, 60)
     end
   end
+end
+
+--- What touch events do to the picture: dispatches a drag along squares, `pause` ms apart, and returns what an expression is after
+--- each move, with the ms that the page took to draw it.
+local function drag_by_events(squares, pause, seen)
+  return evaluate(([[(async () => {
+    const points = await test.squares(%s), board = byId('board'), found = [];
+    board.setPointerCapture = () => {};
+    for (let i = 0; i < points.length; i += 2, await wait(%d)) {
+      const before = performance.now();
+      board.dispatchEvent(new PointerEvent(i ? 'pointermove' : 'pointerdown', {pointerType: 'touch', isPrimary: true, button: 0,
+        pointerId: 5, clientX: points[i], clientY: points[i + 1]}));
+      found.push([%s, performance.now() - before]);
+    }
+    board.dispatchEvent(new PointerEvent('pointerup', {pointerType: 'touch', isPrimary: true, pointerId: 5, clientX: points.at(-2),
+      clientY: points.at(-1)}));
+    return found;
+  })()]]):format(table.concat(lists.map(squares, function(square) return ("[%s]"):format(square) end), ", "), pause, seen))
+end
+
+--- At 300 ms of latency the page draws a path of nine squares along with the finger, each square within 50 ms, and the drag is one
+--- act; a drag that begins before the answer to the one before is drawn, too; ten keys within 0.9 s are shown within 1.3 s.
+function Browser.test_the_board_follows_at_300_ms()
+  browser.only()
+  local server <close> = http.serve("flow " .. shell.file("nine.txt", "A.......A\nB.......B\n"), "nine.db")
+  local length = [[document.querySelector('[data-thing="path1"] path').getAttribute('d').split('L').length]]
+  local row, begun = {}, { "2,2", "3,2" }
+  for x = 1, 9 do row[x] = x .. ",1" end
+  local values, console = browser.run(server.url .. "/", { visit(lists.merge(phone, { touch = true, language = "en" })), begin,
+    settled("play", "(test.slow(150), 1)"), drag_by_events(row, 90, length), evaluate(length .. " + ' ' + view.acts"),
+    settled("play", "[view.moves, view.text]"), drag_by_events({ "1,2", table.unpack(begun) }, 90, "model.paths[1].length"), press "↶Undo",
+    settled("play", "[view.moves, view.text]"), press "↷Redo", settled("play", "view.moves"), key "z", settled("play", "view.moves") })
+  luaunit.assertEquals(console, {})
+  for i, found in ipairs(values[3]) do
+    luaunit.assertEquals(found[1], i)
+    luaunit.assertTrue(found[2] < 50, found[2])
+  end
+  luaunit.assertEquals({ values[4], values[5][1], lists.map(values[6], function(found) return found[1] end) }, { "9 0", 1, { 1, 2, 3 } })
+  luaunit.assertEquals({ values[8], values[10], values[11] }, { { 1, "A───────────────A\nB · · · · · · · B\n" }, 2, 1 })
+  local keys <close> = http.serve(("%s %s"):format(playing.game "walk", shell.file("ten.txt", "; one\n@...........O\n")), "ten.db")
+  local typed = browser.run(keys.url .. "/", { visit(lists.merge(computer, { language = "en" })), begin, settled("play", "(test.slow(150), 1)"),
+    evaluate [[(async () => {
+      const first = performance.now();
+      const times = test.every80(10, () => document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true})));
+      while (view.moves < 10) await wait(5);
+      await times;
+      return performance.now() - first;
+    })()]] })
+  luaunit.assertTrue(typed[3] < 1300, typed[3])
+end
+
+--- Cars slide with the finger and stop at what is in the way; blocks go from the hand to a square, to another one, and back.
+function Browser.test_things_are_dragged()
+  browser.only()
+  local touch = lists.merge(phone, { touch = true, language = "en" })
+  local cars <close> = http.serve("rushhour " .. shell.file("cars.txt", "AA..B\n....B\n.....\n.....\n"), "cars.db")
+  local function at(name) return ("document.querySelector('[data-thing=%s]').getAttribute('transform')"):format(name) end
+  local values, console = browser.run(cars.url .. "/", { visit(touch), begin, settled "play",
+    drag_by_events({ "2,1", "2.5,1", "5,1" }, 5, at "A"), settled("play", "[view.text, view.moves, view.can_undo]"),
+    drag_by_events({ "5,1", "5,2", "5,2" }, 5, at "B"), settled("play", "[view.text, view.moves]"), key "z", settled("play", "[view.text, view.moves]") })
+  luaunit.assertEquals(console, {})
+  luaunit.assertEquals(lists.map(values[3], function(found) return type(found[1]) == "string" and found[1] end), { false, "translate(16 0)", "translate(64 0)" })
+  luaunit.assertEquals({ values[4], values[6], values[7] }, { { "..AAB\n....B\n.....\n.....\n", 1, true },
+    { "..AA.\n....B\n....B\n.....\n", 2 }, { "..AAB\n....B\n.....\n.....\n", 1 } })
+  local blocks <close> = http.serve("lazors " .. shell.file("blocks.bff",
+    "GRID START\no o o\no o o\nGRID STOP\nA 1\nB 1\nL 1 0 1 1\nP 1 4\n"), "blocks.db")
+  local tiles = "Object.values(view.hand.things).map(thing => thing.key + Math.floor(thing.x) + Math.floor(thing.y)).join(' ')"
+  values, console = browser.run(blocks.url .. "/", { visit(touch), begin, settled("play", tiles .. " + ' ' + view.pad.map(row => row.key).join('')"),
+    drag_by_events({ "1,3.3", "2,2", "3,1" }, 5, "1"), settled("play", tiles), drag_by_events({ "3,1", "2,2" }, 5, "1"), settled("play", tiles),
+    drag_by_events({ "2,2", "2,3.3" }, 5, "1"), settled("play", tiles), key "z", settled("play", tiles .. " + view.moves") })
+  luaunit.assertEquals(console, {})
+  luaunit.assertEquals({ values[2], values[4], values[6], values[8], values[9] },
+    { "a13 b23 ab", "a31 b13", "a22 b13", "a13 b23", "a22 b133" })
+end
+
+--- Cells change by taps, and a drag fills several; two equal digits in a row are marked; pencil marks are no moves.
+function Browser.test_cells()
+  browser.only()
+  local touch = lists.merge(phone, { touch = true, language = "en" })
+  local islands <close> = http.serve("nurikabe " .. shell.file("islands.txt", "2..\n...\n...\n"), "islands.db")
+  local function tap(square) return drag_by_events({ square }, 5, "1") end
+  local values, console = browser.run(islands.url .. "/", { visit(touch), begin, settled "play", tap "2,1", settled("play", "[view.text, view.moves]"),
+    drag_by_events({ "2,2", "3,2", "3,3" }, 5, "Object.keys(model.cells).length"), settled("play", "[view.text, view.moves]"), key "z", tap "2,1",
+    settled("play", "view.text"), tap "2,1", settled("play", "view.text") })
+  luaunit.assertEquals(console, {})
+  luaunit.assertEquals({ values[4], lists.map(values[5], function(found) return found[1] end), values[6], values[8], values[10] },
+    { { "2 # .\n. . .\n. . .\n7 left\n", 1 }, { 2, 3, 4 }, { "2 # .\n. # #\n. . #\n4 left\n", 4 }, "2 o .\n. . .\n. . .\n7 left\n",
+      "2 . .\n. . .\n. . .\n8 left\n" })
+  local digits <close> = http.serve("sudoku " .. shell.file("digits.txt", "7........\n" .. ("........."):rep(8, "\n") .. "\n"), "digits.db")
+  local rings = "[document.querySelectorAll('#board circle').length, view.moves, view.note, view.can_undo]"
+  values, console = browser.run(digits.url .. "/", { visit(touch), begin, settled "play", tap "9,1", press "✎", press "7", settled("play", rings),
+    press "✎", key "7", settled("play", rings), key "6", settled("play", rings) })
+  luaunit.assertEquals(console, {})
+  luaunit.assertEquals({ values[6], values[8], values[9] },
+    { { 0, 0, "80 left, pencil marks", true }, { 2, 1, "79 left", true }, { 0, 2, "79 left", true } })
 end
 
 --- A second tap, at the place of the first, answers nothing, whether it comes before or after the next question; "back" changes
@@ -441,7 +543,7 @@ function Browser.test_own_questions_and_leaving()
   local main, label = "document.getElementById('main').textContent", "document.querySelector('label').textContent"
   local send = evaluate "document.querySelector('form').requestSubmit()"
   local function asked(name, text)
-    return evaluate(("new Promise(r => { const look = () => view && view.asked === '%s' && !sending "
+    return evaluate(("new Promise(r => { const look = () => view && view.asked === '%s' && !isWaiting() "
       .. "&& performance.now() - shown >= rest ? r(%s) : setTimeout(look, 20); look() })"):format(name, text or "true"))
   end
   local values, console = browser.run(server.url .. "/", { visit(lists.merge(phone, { language = "en" })),

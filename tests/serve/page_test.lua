@@ -9,12 +9,20 @@ local shell = require "shell"
 
 local Page = {}
 
-local function file(name) return shell.read("lua/crux/serve/page/page." .. name) end
+local folder = "lua/crux/serve/page/"
+
+local function file(name) return shell.read(folder .. name) end
+
+local function scripts()
+  return lists.select(shell.list(folder), function(name) return name:find "%.js$" ~= nil end)
+end
+
+local function all_scripts() return table.concat(lists.map(scripts(), file), "\n") end
 
 --- Text and buttons can be read in light and in dark: AA, 4.5; frames, the cursor and the focus are seen: 3 (WCAG 2.1).
 function Page.test_contrast()
   local schemes = 0
-  for rules in file "css":gmatch ":root {(.-)}" do
+  for rules in file "page.css":gmatch ":root {(.-)}" do
     local colour = {}
     for name, value in rules:gmatch "%-%-([%l-]+): (#%x+)" do colour[name] = #value == 4 and value:gsub("%x", "%0%0") or value end
     for name, least in pairs { ink = 4.5, accent = 4.5, line = 3 } do
@@ -29,7 +37,7 @@ end
 --- The names of the texts of a language, sorted.
 local function names_of(language)
   local names = {}
-  local block = file "js":match("\n  " .. language .. ": (%b{})"):gsub("'[^']-\\'.-'", "''"):gsub("'[^']*'", "''")
+  local block = file "texts.js":match("\n  " .. language .. ": (%b{})"):gsub("'[^']-\\'.-'", "''"):gsub("'[^']*'", "''")
   block = block:sub(2):gsub("%b{}", "{}")
   for name in block:gmatch "[{,%s](%a[%w_]*):" do table.insert(names, name) end
   table.sort(names)
@@ -43,13 +51,13 @@ function Page.test_languages()
   luaunit.assertTrue(#english > 50)
   local known = {}
   for _, name in ipairs(english) do known[name] = true end
-  for name in file "js":gmatch "text%('([%w_]+)'" do luaunit.assertTrue(known[name], name) end
+  for name in all_scripts():gmatch "text%('([%w_]+)'" do luaunit.assertTrue(known[name], name) end
 end
 
 --- What the games of crux say is there in German: in the page how one plays, which kits declare, in each script what it is about.
 --- # stands for numbers, and for the name of a move. The page says nothing of a single game.
 function Page.test_texts_of_games()
-  local german = file "js":match "phrases: (%b{}),\n    knows: 'Ich"
+  local german = file "texts.js":match "phrases: (%b{}),\n    knows: 'Ich"
   for _, name in ipairs(shell.list "games") do
     local game = games.load(name:match "^[^.]+")
     luaunit.assertNotNil(game.translations.de[game.doc:gsub("%d+", "#")], name)
@@ -70,12 +78,20 @@ function Page.test_wrong_translations()
   end
 end
 
---- One file each of HTML, CSS and JavaScript; no style or script within the HTML; nothing from other hosts.
+--- A file of HTML, one of CSS, and one of JavaScript for each concern; no style or script within the HTML; nothing from other
+--- hosts. A player downloads less than 60 kB, compressed or not.
 function Page.test_files()
-  luaunit.assertEquals(shell.list "lua/crux/serve/page", { "page.css", "page.html", "page.js" })
-  local html = file "html"
+  local html, named, lines, bytes = file "page.html", {}, 0, 0
+  for name in html:gmatch 'src="/(%l+%.js)"' do
+    if name ~= "translations.js" then table.insert(named, name) end
+  end
+  table.sort(named)
+  luaunit.assertEquals(scripts(), named)
+  for _, name in ipairs(shell.list(folder)) do bytes = bytes + #file(name) end
+  for _ in all_scripts():gmatch "\n" do lines = lines + 1 end
+  luaunit.assertTrue(bytes < 60000 and lines <= 1200, bytes .. " bytes, " .. lines .. " lines")
   luaunit.assertNil(html:find "<style" or html:find "style=" or html:find "<script>" or html:find "%son%a+=")
-  for _, name in ipairs { "html", "css", "js" } do luaunit.assertNil(file(name):find "https?://" or file(name):find "@import", name) end
+  for _, name in ipairs(shell.list(folder)) do luaunit.assertNil(file(name):find "https?://" or file(name):find "@import", name) end
 end
 
 return { Page = Page }

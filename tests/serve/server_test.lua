@@ -3,6 +3,7 @@ local http = require "http"
 local lists = require "crux.base.lists"
 local long = require "long"
 local luaunit = require "luaunit"
+local playing = require "playing"
 local Server = require "crux.serve.server"
 local shell = require "shell"
 local wall = require "libcrux.wall"
@@ -118,6 +119,69 @@ function Serve.test_points_and_drags()
     luaunit.assertEquals({ view.holds, view.text }, { false, text })
   end
   luaunit.assertEquals({ view.stage, view.moves }, { "question", 2 })
+end
+
+--- A gesture is one act: undo takes all of it back, redo makes it again, and the moves that stand fall and rise.
+function Serve.test_gestures_undo_and_redo()
+  local server <close> = http.serve("flow " .. shell.file("gestures.txt", "A..A\nB..B\n"), "gestures.db")
+  local token, view = server:begin()
+  local function seen() return { view.text, view.moves, view.can_undo, view.can_redo } end
+  local drawn, empty = "A─────A\nB · · B\n", "A · · A\nB · · B\n"
+  view = server:act(token, view, "gesture", "drop 1,1 space 2,1+80 3,1+95 4,1+5 drop")
+  luaunit.assertEquals(seen(), { drawn, 1, true, false })
+  luaunit.assertEquals(view.hand.paths, { { "1,1", "2,1", "3,1", "4,1" }, {} })
+  view = server:act(token, view, "key", "u")
+  luaunit.assertEquals(seen(), { empty, 0, false, true })
+  view = server:act(token, view, "key", "redo")
+  luaunit.assertEquals(seen(), { drawn, 1, true, false })
+  for _, wrong in ipairs { "", "1,1 u", "x", "1,1 redo", "9999,1", "space+", ("1,1 "):rep(20001) } do
+    luaunit.assertNotEquals(server:post("/act", { number = 4, act = "gesture", value = wrong, time = 0 }, token), 200, wrong)
+  end
+  server:kill()
+  local later <close> = http.serve("flow " .. shell.path "gestures.txt", "gestures.db")
+  local _, again = later:post("/view", {}, token)
+  view = later:act(token, again, "gesture", "1,2 space 4,2+300 drop")
+  luaunit.assertEquals({ again.text, view.stage, view.moves }, { drawn, "question", 2 })
+end
+
+--- A request has all acts that were not answered: each is made once, in order; those about a level that is solved are left out.
+function Serve.test_several_acts_in_a_request()
+  local server <close> = http.serve(study("several", "", "; far\n@...O\n\n; near\n@O\n"), "several.db")
+  local token, view = server:begin()
+  local function send(number, keys, subject)
+    local fields = { number = number }
+    for i, key in ipairs(keys) do
+      local n = i == 1 and "" or i
+      fields["act" .. n], fields["value" .. n], fields["time" .. n], fields["subject" .. n] = "key", key, 80, subject
+    end
+    local status, after = server:post("/act", fields, token)
+    return { status, after.acts, after.moves, after.stage }
+  end
+  local subject, to_exit = view.subject, view.text == "@O\n" and 1 or 4
+  if to_exit == 4 then
+    luaunit.assertEquals(send(1, { "right", "right" }, subject), { 200, 2, 2, "play" })
+    luaunit.assertEquals(send(1, { "right", "right", "right" }, subject), { 200, 3, 3, "play" }) -- sent again, with one more
+    luaunit.assertEquals(send(2, { "right", "left" }, subject), { 409, 3, 3, "play" }) -- of another window
+  end
+  luaunit.assertEquals(send(to_exit, { "right", "enter", "right" }, subject), { 200, to_exit, to_exit, "question" })
+  luaunit.assertEquals(send(to_exit + 1, { "right", "right" }, subject), { 200, to_exit, to_exit, "question" })
+  local db <close> = require("libcrux.database").open(server.path, false)
+  luaunit.assertEquals(db:run("SELECT count(*) AS n, max(number) AS last FROM act"), { { n = to_exit, last = to_exit } })
+  luaunit.assertEquals(db:run("SELECT moves_used, solved FROM attempt"), { { moves_used = to_exit, solved = 1 } })
+end
+
+--- A script that fails at a later act of a request: what it made before was not answered, and the failure takes its place.
+function Serve.test_a_failure_after_other_acts_of_a_request()
+  local path = playing.game("walk", { ["local here ="] = "if now.x == 3 then error 'broken' end; local here =" })
+  local server <close> = http.serve(("%s %s"):format(path, shell.file("later.txt", "; one\n@....O\n")), "later.db")
+  local token, view = server:begin()
+  local fields = { number = 1 }
+  for i, n in ipairs { "", 2, 3, 4 } do
+    fields["act" .. n], fields["value" .. n], fields["time" .. n], fields["subject" .. n] = "key", "right", i, view.subject
+  end
+  local status, after = server:post("/act", fields, token)
+  luaunit.assertEquals({ status, after.stage, after.acts }, { 200, "failed", 1 })
+  luaunit.assertEquals(server:act(token, after, "key", "x").stage, "thanks")
 end
 
 function Serve.test_skips_after_losses()

@@ -74,7 +74,8 @@ class Browser:
         elif method == "Log.entryAdded":
             self.console.append(params["entry"]["text"])
         elif method == "Runtime.exceptionThrown":
-            self.console.append(params["exceptionDetails"]["text"])
+            details = params["exceptionDetails"]
+            self.console.append(details.get("exception", {}).get("description", details["text"]))
         elif method == "Runtime.consoleAPICalled":
             self.console.append(" ".join(str(arg.get("value")) for arg in params["args"]))
         return message

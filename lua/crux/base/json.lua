@@ -32,6 +32,18 @@ function json.objects(columns, rows)
   return list
 end
 
+--- Plain Lua as a value of json.encode: empty tables and those with a first item are lists, others objects of values by name.
+---@param depth integer?   of tables within tables; 6 unless given
+function json.of(value, depth)
+  depth = depth or 6
+  if type(value) ~= "table" then return value end
+  if depth == 0 then error("tables within tables within tables", 0) end
+  local function of(item) return json.of(item, depth - 1) end
+  if value[1] ~= nil or next(value) == nil then return lists.map(value, of) end
+  local names = lists.keys(value)
+  return json.object(lists.map(names, function(name) return { tostring(name), of(value[name]) } end))
+end
+
 --- A value of json.encode as plain Lua: objects are tables by name, null is nil.
 function json.plain(value)
   if type(value) ~= "table" then return type(value) ~= "userdata" and value or nil end

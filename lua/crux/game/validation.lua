@@ -15,8 +15,8 @@ validation.fields = {
   measure = "function",
   generate = "function", walk = "table", options = "table", options_for = "function", vary = "function", requires = "table",
   draw = "function", paint = "function", play = "table", colours = "table", rows = "string", notation = "function",
-  keys = "table", pick = "function", join = "function", paths = "table", images = "function", alike = "table",
-  translations = "table",
+  keys = "table", pick = "function", hand = "function", tap = "string", join = "function", paths = "table",
+  images = "function", alike = "table", translations = "table",
 }
 
 local fields = validation.fields

@@ -6,7 +6,9 @@
 local beams = require "crux.puzzle.beams"
 local images = require "crux.puzzle.beam_images"
 local declaration = require "crux.kits.declaration"
+local hand = require "crux.puzzle.hand"
 local legend = require "libcrux.legend"
+local lists = require "crux.base.lists"
 
 local kit = {}
 
@@ -153,15 +155,30 @@ end
 
 local edge = 0.3 -- tiles around the board, for lasers and targets
 
---- Draws a level, a solution or a position; blocks in hand are below the board.
-local function paint(level, solution, canvas, now)
-  local hand, blocks = {}, 0
-  if now or not solution then
-    for _, kind in ipairs(beams.kinds) do
-      blocks = blocks + (level.blocks[kind] or 0)
-      for _ = 1, beams.left(level, (now or level).tiles, kind) do table.insert(hand, kind) end
+--- The blocks that can be moved: their kinds, and their places on the board or, in hand, below it.
+---@return { name: string, kind: string, x: number, y: number }[]
+local function movable(level, tiles)
+  local list, hold = {}, {}
+  for cell = 1, #tiles do
+    local kind, x, y = tiles:sub(cell, cell), (cell - 1) % level.width + 1, (cell - 1) // level.width + 1
+    if kind:find "[ABCD]" and level.planes.o:has(x, y) then
+      table.insert(list, { name = "on" .. cell, kind = kind, x = x, y = y })
     end
   end
+  for _, kind in ipairs(beams.kinds) do
+    for _ = 1, beams.left(level, tiles, kind) do table.insert(hold, kind) end
+  end
+  for i, kind in ipairs(hold) do
+    local x, y = (i - 1) % level.width + 1, level.height + 1 + edge + (i - 1) // level.width
+    table.insert(list, { name = "in" .. i, kind = kind, x = x, y = y })
+  end
+  return list
+end
+
+--- Draws a level, a solution or a position; blocks in hand are below the board.
+local function paint(level, solution, canvas, now)
+  local blocks = 0
+  for _, kind in ipairs(beams.kinds) do blocks = blocks + (not (solution and not now) and level.blocks[kind] or 0) end
   if now then solution = { tiles = now.tiles, trace = beams.trace(level, now.tiles) } end
   local tiles = solution and solution.tiles or level.tiles
   canvas:size(level.width, level.height + (blocks + level.width - 1) // level.width, edge)
@@ -170,11 +187,15 @@ local function paint(level, solution, canvas, now)
     if kind:find "[ABCD]" then canvas:label(x, y, kind, "ground") end
   end
   local cell = 0
-  for kind in tiles:gmatch "%S" do
+  for kind in (now and level or { tiles = tiles }).tiles:gmatch "%S" do
     tile(cell % level.width + 1, cell // level.width + 1, kind)
     cell = cell + 1
   end
-  for i, kind in ipairs(hand) do tile((i - 1) % level.width + 1, level.height + 1 + edge + (i - 1) // level.width, kind) end
+  for _, block in ipairs(blocks > 0 and movable(level, tiles:gsub("%s", "")) or {}) do
+    if now then canvas:thing(block.name) end
+    tile(block.x, block.y, block.kind)
+  end
+  if now then canvas:thing() end
   local function place(x, y) return x / 2 + 0.5, y / 2 + 0.5 end
   if solution then
     paint_beams(level, solution, function(x, y, to_x, to_y)
@@ -194,6 +215,33 @@ local function paint(level, solution, canvas, now)
   end
 end
 
+--- What blocks do with a beam, which comes from the upper left: a text, and lines in a square.
+local effects = {
+  A = { "reflects beams", { { 0.6, 0.6 }, { 1, 1.2 }, { 1.4, 0.6 } } },
+  B = { "stops beams", { { 0.6, 0.6 }, { 1, 1.2 } }, { { 0.7, 1.25 }, { 1.3, 1.25 } } },
+  C = { "lets beams pass and reflects them", { { 0.6, 0.6 }, { 1.4, 1.4 } }, { { 1, 1 }, { 1.4, 0.6 } } },
+  D = { "shifts beams", { { 0.6, 0.6 }, { 0.8, 1 }, { 1.2, 1 }, { 1.4, 1.4 } } },
+}
+
+--- The buttons of the kinds of blocks that a level has, each with a picture of what they do.
+local function pad(level)
+  return lists.map(lists.keys(level.blocks), function(kind)
+    return { key = kind:lower(), doc = ("block %s %s"):format(kind, effects[kind][1]), paint = function(canvas)
+      canvas:size(1, 1)
+      canvas:cell(1, 1, inks[kind], 0.94)
+      for i = 2, #effects[kind] do canvas[kind == "B" and "line" or "arrow"](canvas, effects[kind][i], "ground", 0.07) end
+    end }
+  end)
+end
+
+--- Blocks are carried from square to square, out of the hand and back to it.
+local function hand_of(position, level)
+  local things = lists.map(movable(level, position.tiles), function(block)
+    return { name = block.name, key = block.kind:lower(), x = block.x, y = block.y }
+  end)
+  return { kind = "carry", free = hand.squares(level.planes.o), things = things }
+end
+
 --- Colours of the characters of drawings.
 local colours = { ["*"] = "bright red", ["/"] = "red", ["\\"] = "red", X = "red", o = "yellow", ["@"] = "bright green",
   A = "cyan", B = "cyan", C = "cyan", D = "cyan" }
@@ -205,7 +253,8 @@ function kit.new(spec, new, refuse)
   function game.parse(text) return parse(text, refuse) end
   function game.solve(level, options) return level.solution or beams.solve(level, options) end
   function game.draw(level, solution) return beams.draw(level, solution and solution.tiles or level.tiles) end
-  game.list, game.play, game.format, game.paint, game.colours = beams.list, beams.play, format, paint, colours
+  game.list, game.format, game.paint, game.colours = beams.list, format, paint, colours
+  game.play = lists.merge(beams.play, { hand = hand_of, pad = pad })
   game.images = images
   add_generator(game)
   return declaration.override(game, spec)

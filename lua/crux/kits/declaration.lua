@@ -8,7 +8,8 @@ local declaration = {}
 
 --- Fields of crux.game that a declaration may give itself, in place of what its kit makes.
 declaration.overrides = { notation = "function", draw = "function", paint = "function", options_for = "function",
-  vary = "function", colours = "table", keys = "table", translations = "table" }
+  vary = "function", colours = "table", keys = "table", tap = "string",
+  translations = "table" }
 
 --- The fields of all declarations, and their types.
 declaration.fields = lists.merge(declaration.overrides,

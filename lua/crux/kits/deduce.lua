@@ -25,6 +25,7 @@ local deduce = {}
 deduce.fields = lists.merge(declaration.fields, {
   tiles = "table", values = "table", units = "table", techniques = "table", guess = "number", check = "table",
   look = "table", board = "function", won = "function", columns = "number", frame = "string", generate = "table",
+  breaks = "function",
 })
 local needed = { "name", "tiles", "values", "techniques" }
 
@@ -103,6 +104,21 @@ function Deduce:won(now, level)
     end
   end
   return true
+end
+
+--- The cells that break a rule: with a value that another cell of a unit has, or as `breaks` of the declaration says.
+---@param known table<string, userdata>   by value, the cells that have it
+function Deduce:broken(known, level)
+  if self.spec.breaks then return self.spec.breaks(known, level) end
+  local broken = level.start.open - level.start.open
+  for _, sets in pairs(level.sets or {}) do
+    for _, set in ipairs(sets) do
+      for _, value in ipairs(self.values) do
+        if #(known[value] & set) > 1 then broken = broken | known[value] & set end
+      end
+    end
+  end
+  return broken
 end
 
 --- The solutions of a level with units as an exact cover: a value in each open cell, and a cell for each value of each unit.

@@ -1,6 +1,7 @@
 --- Drawing, painting and playing puzzles of cells and candidates: methods of the class Deduce of crux.kits.deduce.
 local boards = require "libcrux.board"
 local deduction = require "crux.kits.deduction"
+local hand = require "crux.puzzle.hand"
 local lines = require "crux.puzzle.lines"
 local lists = require "crux.base.lists"
 local look = require "crux.kits.look"
@@ -59,11 +60,31 @@ end
 local function note_of(position, level)
   local left = level.start.open
   for _, board in pairs(position.filled) do left = left - board end
-  return ("%d left%s"):format(#left, position.note)
+  return ("%d left%s%s"):format(#left, position.pencils and ", pencil marks" or "", position.note)
 end
 
+--- The characters of cells in which nothing is written: empty ones, and values that `look` paints.
+function Deduce:plain()
+  local seen, plain = lists.set(lists.field(self.spec.look, 1)), { ["."] = true, [" "] = true }
+  for _, tile in ipairs(self.spec.tiles) do plain[tile[1]] = plain[tile[1]] or #tile == 2 and seen[tile[2]] end
+  return plain
+end
+
+--- The picture of a value on a button.
+function Deduce:button(sign, value)
+  return { key = sign, doc = sign, paint = function(canvas)
+    local nothing, planes = boards.new(1, 1), { width = 1, height = 1 }
+    for _, row in ipairs(self.spec.look) do planes[row[1]] = row[1] == value and ~nothing or nothing end
+    look.paint(self.spec.look, planes, canvas)
+    if not self:plain()[sign] then canvas:label(1, 1, sign, "bright blue", 0.6) end
+  end }
+end
+
+local most_in_cycle <const> = 2 -- values that a tap goes through; more have buttons and pencil marks
+
 --- The rules of play: arrows move a cursor, a value's character puts it into the cell, space takes it away. A position has the
---- cursor's column and row, `filled`, by value the cells that the player filled, and a note.
+--- cursor's column and row, `filled`, by value the cells that the player filled, and a note. With more values than a tap goes
+--- through, the key m switches to pencil marks: `pencils` tells whether values are marks now, `marks` are their cells by value.
 function Deduce:play()
   local signs, values, play = {}, {}, {}
   for _, tile in ipairs(self.spec.tiles) do
@@ -72,8 +93,20 @@ function Deduce:play()
       table.insert(signs, tile[1])
     end
   end
+  local cycles = #signs <= most_in_cycle
   play.keys = { { "up left down right", "move the cursor" }, { table.concat(signs, " "), "fill the cell" },
-    { "space", "clear it" } }
+    { "space", "clear it" }, not cycles and { "m", "pencil marks, or values" } or nil }
+
+  function play.pad() return lists.map(signs, function(sign) return self:button(sign, values[sign]) end) end
+
+  function play.hand(position, level)
+    local cells = {}
+    for sign, value in pairs(values) do
+      for _, square in ipairs(hand.squares(position.filled[value])) do cells[square] = sign end
+    end
+    return { kind = "cells", keys = signs, cells = cells, open = hand.squares(level.start.open), cycles = cycles,
+      pencils = position.pencils }
+  end
 
   local function now_of(position, level) return deduction.given(level.start, position.filled, self.values, level) end
 
@@ -82,7 +115,7 @@ function Deduce:play()
   function play.start(level)
     local filled = {}
     for _, value in ipairs(self.values) do filled[value] = boards.new(level.width, level.height) end
-    return { x = 1, y = 1, filled = filled, note = "" }
+    return { x = 1, y = 1, filled = filled, marks = filled, pencils = false, note = "" }
   end
 
   function play.step(position, key, level)
@@ -92,7 +125,16 @@ function Deduce:play()
       if x < 1 or y < 1 or x > level.width or y > level.height then return nil end
       return with(position, { x = x, y = y }), false
     end
+    if key == "m" then return with(position, { pencils = not position.pencils }), false end
     if not level.start.open:has(x, y) then return nil end
+    if position.pencils then
+      local marks, value = lists.merge(position.marks), values[key]
+      for other, board in pairs(marks) do
+        marks[other] = other == value and not board:has(x, y) and board:with(x, y)
+          or (other == value or not value) and board:without(x, y) or board
+      end
+      return with(position, { marks = marks }), "mark"
+    end
     local filled, changes = {}, false
     for value, board in pairs(position.filled) do
       filled[value] = values[key] == value and board:with(x, y) or board:without(x, y)
@@ -137,13 +179,31 @@ function Deduce:play()
   return play
 end
 
+--- Draws pencil marks in cells without a value, and a ring around each cell that breaks a rule.
+function Deduce:paint_marks(level, canvas, position)
+  local known, empty = {}, level.start.open
+  for value, board in pairs(position.filled) do
+    known[value], empty = level.start[value] - level.start.open | board, empty - board
+  end
+  local in_row = math.ceil(math.sqrt(#self.values))
+  for i, value in ipairs(self.values) do
+    local column, row = (i - 1) % in_row + 0.5, (i - 1) // in_row + 0.5
+    for x, y in (position.marks[value] & empty):cells() do
+      canvas:label(x - 0.5 + column / in_row, y - 0.5 + row / in_row, value, "white", 0.85 / in_row)
+    end
+  end
+  for x, y in self:broken(known, level):cells() do canvas:ring(x, y, "bright red", 0.9) end
+end
+
 --- Draws a level on a canvas: what `look` says, the characters of all other tiles, and frames.
 function Deduce:paint(level, solution, canvas, position)
   local rows, planes = self:rows(level, position and position.filled or self:filled(solution))
-  local seen, plain = lists.set(lists.map(self.spec.look, function(row) return row[1] end)), { ["."] = true, [" "] = true }
-  for _, tile in ipairs(self.spec.tiles) do plain[tile[1]] = plain[tile[1]] or #tile == 2 and seen[tile[2]] end
+  local plain = self:plain()
   look.paint(self.spec.look, planes, canvas)
-  if position then canvas:note(note_of(position, level)) end
+  if position then
+    canvas:note(note_of(position, level))
+    self:paint_marks(level, canvas, position)
+  end
   canvas:grid(level.width, level.height)
   for y, row in ipairs(rows) do
     local x = 0

@@ -74,8 +74,12 @@ local function painter(inks)
     local function place(cell) return (cell - 1) % level.width + 1, (cell - 1) // level.width + 1 end
     for colour, letter in ipairs(level.letters) do
       local path = {}
-      for i, cell in ipairs(paths[colour] or {}) do path[i] = { place(cell) } end
+      for i, cell in ipairs(paths[colour] or now and { level.endpoints[colour][1] } or {}) do path[i] = { place(cell) } end
+      if now then canvas:thing("path" .. colour) end
       if #path > 0 then canvas:line(path, inks[letter], 0.3) end
+      if now then canvas:thing() end
+    end
+    for colour, letter in ipairs(level.letters) do
       for _, cell in ipairs(level.endpoints[colour]) do
         local x, y = place(cell)
         canvas:disc(x, y, inks[letter], 0.75)

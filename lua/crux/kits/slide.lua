@@ -17,6 +17,7 @@ local board = require "libcrux.board"
 local declaration = require "crux.kits.declaration"
 local directions = require "crux.base.directions"
 local distances = require "crux.kits.distances"
+local hand = require "crux.puzzle.hand"
 local legend = require "libcrux.legend"
 local letters = require "crux.kits.letters"
 local lists = require "crux.base.lists"
@@ -206,6 +207,7 @@ local function painter(inks)
     canvas:grid()
     for x, y in level.wall:cells() do canvas:cell(x, y, "wall") end
     for number, piece in ipairs(level.pieces) do
+      if now then canvas:thing(piece.letter) end
       local squares, ink = piece.covers[at[number]], inks[piece.letter]
       for x, y in squares:cells() do
         canvas:cell(x, y, ink, 0.8)
@@ -354,6 +356,16 @@ function kit.new(given, new, refuse)
         return slides
       end
     end
+  end
+
+  function game.hand(level, now)
+    local things = lists.map(lists.keys(level.pieces), function(number)
+      local piece = level.pieces[number]
+      return { name = piece.letter, squares = hand.squares(piece.covers[now.at[number]]), across = piece.columns > 1,
+        down = piece.rows > 1 }
+    end)
+    return { kind = "slide", key = "enter", width = level.width, height = level.height, things = things,
+      solid = hand.squares(level.wall) }
   end
 
   --- Slides of a piece in one direction, with nothing else between, are one slide.

@@ -72,6 +72,13 @@ function by_search.rules(game)
     return painting
   end
 
+  rules.hand = game.hand and function(position, level)
+    return fault.guard(game.path .. ": hand", game.hand, level, position.state)
+  end
+  for key, move in pairs(game.tap and keys.moves(game) or {}) do
+    if move == game.tap then rules.tap = key end
+  end
+
   rules.square = control.place and game:paints_positions() and function(position) return position.x, position.y end
   rules.cursor = control.place and game.draw and function(position, level)
     return control.place(position, level, game:drawing(level, nil, position.state))

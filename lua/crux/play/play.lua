@@ -12,6 +12,7 @@ local play = {}
 ---@class Rules: crux.Play      of a game with `search` or `play`
 ---@field keys KeyRow[]
 ---@field lost nil|fun(position: any): boolean|string   true if the last move lost, or the cause if the game names causes
+---@field tap string?                  the key that a tap presses where there is no cursor
 ---@field paint nil|fun(position: any, level: table): Painting
 ---@field hint fun(position: any, session: Session): any, string   a position to show or nil, and a message
 
@@ -20,7 +21,7 @@ local play = {}
 ---@field [2] string            a description of their effect
 
 local hooks = { start = true, step = true, done = true, draw = true, cursor = false, square = false,
-  holds = false, hint = false } -- true: required
+  holds = false, hint = false, hand = false, pad = false } -- true: required
 
 local function check_play(game)
   local where = game.path .. ": play"

@@ -15,6 +15,7 @@ end
 ---@field position any
 ---@field private hinted any      the position that a hint shows until the next key
 ---@field moves integer         made so far, with those that were undone
+---@field standing integer      moves since the start or the restart, without those that were undone
 ---@field losses integer        moves that lost
 ---@field lost_by string?       cause of the last loss in this attempt, if the game names causes
 ---@field seconds number        the player's time so far
@@ -22,7 +23,8 @@ end
 ---@field solution Solution?
 ---@field private ended { moves: integer, losses: integer, seconds: number }   sums of the attempts that have ended
 ---@field private before_restart fun()?
----@field private history any[]
+---@field private history { position: any, standing: integer }[]   what undo restores, the last one first
+---@field private future { position: any, standing: integer }[]    what redo restores
 ---@field private keys table<string, true>
 local Session = {}
 Session.__index = Session
@@ -32,9 +34,9 @@ Session.__index = Session
 ---@return Session
 function Session.new(rules, level, before_restart)
   vocabulary.enable()
-  return setmetatable({ rules = rules, level = level, position = rules.start(level), moves = 0, losses = 0, seconds = 0,
-    ended = { moves = 0, losses = 0, seconds = 0 }, before_restart = before_restart, message = "", history = {},
-    keys = keys_of(rules.keys) }, Session)
+  return setmetatable({ rules = rules, level = level, position = rules.start(level), moves = 0, standing = 0, losses = 0,
+    seconds = 0, ended = { moves = 0, losses = 0, seconds = 0 }, before_restart = before_restart, message = "", history = {},
+    future = {}, keys = keys_of(rules.keys) }, Session)
 end
 
 function Session:done() return not not self.rules.done(self.position, self.level) end
@@ -64,16 +66,35 @@ end
 
 --- Sets the position; undo restores the one before.
 function Session:push(position)
-  table.insert(self.history, self.position)
-  self.position = position
+  table.insert(self.history, { position = self.position, standing = self.standing })
+  self.position, self.future = position, {}
 end
 
-function Session:undo()
-  if #self.history == 0 then
-    self.message = "nothing to undo"
+--- Goes to the last position of a list, and adds the one of now to another list.
+function Session:swap(from, to, nothing)
+  local last = table.remove(from)
+  if not last then
+    self.message = nothing
     return
   end
-  self.position = table.remove(self.history)
+  table.insert(to, { position = self.position, standing = self.standing })
+  self.position, self.standing = last.position, last.standing
+end
+
+function Session:undo() self:swap(self.history, self.future, "nothing to undo") end
+
+function Session:redo() self:swap(self.future, self.history, "nothing to redo") end
+
+--- Tells whether there is something to undo, and to redo.
+---@return boolean, boolean
+function Session:can_undo() return #self.history > 0, #self.future > 0 end
+
+--- Calls a function that presses keys; undo takes back at once all that they do.
+function Session:together(press)
+  local first, before = #self.history + 1, { position = self.position, standing = self.standing }
+  press()
+  if self.history[first] then self.history[first] = before end
+  for i = #self.history, first + 1, -1 do self.history[i] = nil end
 end
 
 --- Puts a text in front of the message.
@@ -83,6 +104,7 @@ function Session:restart()
   if #self.history == 0 then return end
   if self.before_restart and self.moves > self.ended.moves then self.before_restart() end
   self:push(self.rules.start(self.level))
+  self.standing = 0
 end
 
 --- Counts a loss, if the last move lost.
@@ -100,7 +122,8 @@ function Session:step(key)
     self.position = position
   else
     self:push(position)
-    self.moves = self.moves + 1
+    if counts == "mark" then return end
+    self.moves, self.standing = self.moves + 1, self.standing + 1
     self:count_loss()
   end
 end
@@ -111,12 +134,21 @@ local function loss(session)
   return cause and ("lost%s: u undoes, r restarts"):format(type(cause) == "string" and (" (%s)"):format(cause) or "")
 end
 
---- Takes a key: one of the game, u, r or ?. Other keys do nothing. After the level is solved, no key does anything.
+--- Tells whether a key of the game does something now.
+---@return boolean
+function Session:can(key)
+  local position = self.rules.step(self.position, key, self.level)
+  return position ~= nil and not rawequal(position, self.position)
+end
+
+--- Takes a key: one of the game, u, redo, r or ?. Other keys do nothing. After the level is solved, no key does anything.
 function Session:press(key)
   self.message, self.hinted = "", nil
   if self:done() then return end
   if key == "u" then
     self:undo()
+  elseif key == "redo" then
+    self:redo()
   elseif key == "r" then
     self:restart()
   elseif self:lost() then

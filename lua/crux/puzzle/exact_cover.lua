@@ -6,6 +6,7 @@
 ---
 --- docs/lua-api.md has the types of the functions that scripts see as fields of crux.exact_cover.
 local fault = require "crux.base.fault"
+local hand = require "crux.puzzle.hand"
 local lines = require "crux.puzzle.lines"
 local listing = require "crux.puzzle.listing"
 local lists = require "crux.base.lists"
@@ -201,6 +202,11 @@ exact_cover.play = {
   cursor = function(position) return 4 * position.x - 1, 2 * position.y end,
   square = function(position) return position.x, position.y end,
   holds = function(position) return position.corner ~= false end,
+  hand = function(position, level)
+    local taken = {}
+    for _, piece in ipairs(position.laid) do table.move(piece.cells, 1, #piece.cells, #taken + 1, taken) end
+    return { kind = "rectangle", key = "space", taken = hand.places(taken, (level.usable:size())) }
+  end,
   -- Lays the first missing piece of the solution in place of the pieces there.
   hint = function(position, _, solution)
     for _, piece in ipairs(solution.cover) do

@@ -4,6 +4,7 @@
 --- docs/lua-api.md has the types of the functions that scripts see as fields of crux.path_cover.
 local covers = require "crux.puzzle.covers"
 local fault = require "crux.base.fault"
+local hand = require "crux.puzzle.hand"
 local lines = require "crux.puzzle.lines"
 local listing = require "crux.puzzle.listing"
 local lists = require "crux.base.lists"
@@ -166,6 +167,13 @@ path_cover.play = {
   end,
   square = function(position, level) return (position.cell - 1) % level.width + 1, (position.cell - 1) // level.width + 1 end,
   holds = function(position) return position.held ~= nil end,
+  hand = function(position, level)
+    local paths, ends = {}, {}
+    for colour, pair in ipairs(level.endpoints) do
+      paths[colour], ends[colour] = hand.places(position.paths[colour] or {}, level.width), hand.places(pair, level.width)
+    end
+    return { kind = "path", key = "space", paths = paths, ends = ends }
+  end,
   -- Draws the first path that covers other cells than in the solution.
   hint = function(position, _, solution)
     for colour, path in ipairs(solution.paths) do

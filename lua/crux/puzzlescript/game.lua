@@ -162,6 +162,7 @@ function game.load(path)
   local layers = grid.layers_of(puzzle)
   local search, expander_of, begin = search_of(puzzle, layers, path)
   local spec = { name = path:match "([^/]*)%.%w+$", doc = puzzle.source.prelude.title, search = search,
+    tap = not puzzle.source.prelude.noaction and "A" or nil,
     measures = measures.of(puzzle, { spec = search, layers = layers, expander_of = expander_of, begin = begin,
       inputs = inputs }) }
 

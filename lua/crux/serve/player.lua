@@ -17,6 +17,7 @@ local versions = require "crux.serve.versions"
 ---@class BrowserPlayer
 ---@field id integer
 ---@field acts integer              number of the last act
+---@field private recorded integer  number of the last act in the database
 ---@field private study Study
 ---@field private store Store
 ---@field private random userdata   of libcrux.random
@@ -26,6 +27,7 @@ local versions = require "crux.serve.versions"
 ---@field private level StudyLevel? that is being played; nil if all are done
 ---@field private participation Participation?   in that level alone
 ---@field private clock integer     the begin of the play with the time that its acts have added, ms
+---@field private inputs_made integer   in that level
 ---@field private before integer    number of the last act before this play
 ---@field private attempt { number: integer, began: integer, ended: integer, inputs: table<string, boolean> }   that goes on:
 --- times of its begin and of its last act, ms, and the kinds of input of its acts
@@ -41,6 +43,7 @@ Player.inputs = { "keys", "mouse", "touch" }
 --- Begins to play the level, as a study of this level alone, behind those that the player has done.
 function Player:enter_level()
   local study, level, done = self.study, self.level, {}
+  self.inputs_made = 0
   for i = 1, self.done do done[i] = { player = self.id, finished = true } end
   self.participation = Participation.new(study.rules, lists.merge(study.planned, { before = self.done, may_change = true }),
     { { name = level.name, level = level.level, tutorial = lists.contains(study.tutorial, level) } },
@@ -62,10 +65,11 @@ function Player:row_of(session, row)
 end
 
 --- Writes the row of an act that was made.
-function Player:record(act, value, result, client, now, input)
-  self.store:run("INSERT INTO act VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", self.id, self.acts, self.done + 1, act, value, result,
+function Player:record(number, act, value, result, client, now, input)
+  self.store:run("INSERT INTO act VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", self.id, number, self.done + 1, act, value, result,
     client, now, input)
-  self.store:run("UPDATE player SET seen = ?, acts = ? WHERE id = ?", now, self.acts, self.id)
+  self.store:run("UPDATE player SET seen = ?, acts = ? WHERE id = ?", now, number, self.id)
+  self.recorded = number
 end
 
 --- Calls a method that runs the script of the game. If the script fails, that is recorded as the next act, and nil is returned.
@@ -81,8 +85,8 @@ end
 function Player:fail(message, now)
   sinks.say(("%s; level '%s' ends for player %d"):format(message, self.level.name, self.id))
   self.participation, self.attempts, self.is_rebuilding, self.has_failed = nil, {}, false, true
-  self.acts = self.acts + 1
-  self.store:atomically(self.record, self, "fail", message, "failed", 0, now)
+  self.acts = self.recorded + 1 -- in place of acts of the same request, which are not recorded yet
+  self.store:atomically(self.record, self, self.acts, "fail", message, "failed", 0, now)
 end
 
 --- Writes the row of an attempt, in place of what was written about it before.
@@ -169,8 +173,8 @@ function Player.new(study, store, random, digest, person, now)
   for item, answer in pairs(person.answers) do
     if answer ~= "" then store:run("INSERT INTO answer VALUES (?, ?, ?)", id, item, answer) end
   end
-  local self = setmetatable({ id = id, acts = 0, study = study, store = store, random = random, began = now, done = 0,
-    knows_game = person.knows_game, attempts = {} }, Player)
+  local self = setmetatable({ id = id, acts = 0, recorded = 0, study = study, store = store, random = random, began = now,
+    done = 0, knows_game = person.knows_game, attempts = {} }, Player)
   self:begin_level(now)
   return self
 end
@@ -182,8 +186,34 @@ function Player:size() return 20 + self.acts - (self.before or 0) end
 --- since the play began. A slow network delivers acts later than they were made, and some at once.
 function Player:elapsed(client, now) return math.max(0, math.min(client, now - self.clock)) end
 
---- Makes an act that was checked: the player goes back, presses a key, points to a square ("COLUMN,ROW"), drops what the
---- cursor holds, or answers the question. Returns what came of it: "solved", "lost", "skipped", "rated" or "".
+--- The inputs of a gesture, which may each have the milliseconds since the one before behind them: "1,1 space 2,1+80 drop".
+--- Acts of one input are named by it: a key, "point" to a square, or "drop" what the cursor holds.
+---@return string[]
+local function inputs_of(act, value)
+  if act ~= "gesture" then return { act == "drop" and act or value } end
+  local list = {}
+  for input in value:gmatch "%S+" do table.insert(list, input:match "^(.+)%+%d+$" or input) end
+  return list
+end
+
+local function is_square(input) return input:find "^%d%d?%d?,%d%d?%d?$" ~= nil end
+
+--- Makes an input: points to a square, drops what the cursor holds, or presses a key.
+function Player:make_input(input)
+  local part = self.participation
+  local session = part.session
+  if is_square(input) then
+    session:point(tonumber(input:match "^%d+"), tonumber(input:match "%d+$"))
+    part:look()
+  elseif input ~= "drop" then
+    part:key(input)
+  elseif session:holds() then
+    part:key(self.study.rules.click)
+  end
+end
+
+--- Makes an act that was checked: the player goes back, makes a gesture, or answers the question. Returns what came of it:
+--- "solved", "lost", "skipped", "rated" or "".
 function Player:make(act, value, client, now, input)
   local part, attempt = self.participation, self.attempt
   local session = part.session
@@ -201,13 +231,17 @@ function Player:make(act, value, client, now, input)
     return "rated"
   elseif act == "back" then
     part:back()
-  elseif act == "point" then
-    session:point(tonumber(value:match "^%d+"), tonumber(value:match "%d+$"))
-    part:look()
-  elseif act == "key" then
-    part:key(value)
-  elseif session:holds() then
-    part:key(self.study.rules.click)
+  elseif act == "gesture" then
+    local inputs = inputs_of(act, value)
+    self.inputs_made = self.inputs_made + #inputs
+    session:together(function()
+      for _, one in ipairs(inputs) do
+        if not part.question then self:make_input(one) end
+      end
+    end)
+  else
+    self.inputs_made = self.inputs_made + 1
+    self:make_input(inputs_of(act, value)[1])
   end
   if session.losses > losses then return "lost" end
   return part.outcome ~= outcome and part.outcome:lower() or ""
@@ -228,8 +262,8 @@ end
 function Player.load(study, store, random, digest, now, failure)
   local row = store:first("SELECT * FROM player WHERE token = ?", digest)
   if not row then return nil end
-  local self = setmetatable({ id = row.id, acts = row.acts, study = study, store = store, random = random, began = row.began,
-    knows_game = row.knows_game == 1, attempts = {} }, Player)
+  local self = setmetatable({ id = row.id, acts = row.acts, recorded = row.acts, study = study, store = store, random = random,
+    began = row.began, knows_game = row.knows_game == 1, attempts = {} }, Player)
   self.done = store:first("SELECT count(*) AS n FROM play WHERE player = ? AND ended IS NOT NULL", self.id).n
   local play = store:first("SELECT * FROM play WHERE player = ? AND ended IS NULL", self.id)
   self.level = play and study.levels[play.level]
@@ -265,6 +299,22 @@ end
 
 local named_keys = lists.set { "up", "down", "left", "right", "enter", "space" }
 
+--- Tells whether an input may be made in the level: a key that games may have, or a square or "drop" where there is a cursor.
+function Player:is_input(input)
+  if named_keys[input] or input:find "^[!-~]$" and not input:find "[q?xur]" then return true end
+  return self.participation.session:spot() ~= nil and (is_square(input) or input == "drop" and self.study.rules.click ~= nil)
+end
+
+local commands = lists.set { "u", "redo", "r" }
+
+--- By act, whether it may have an input.
+local may_have = {
+  key = function(input) return not is_square(input) and input ~= "drop" end,
+  point = is_square,
+  drop = function() return true end,
+  gesture = function() return true end,
+}
+
 --- Tells whether the player can do that now.
 function Player:can(act, value, client, now)
   local part = self.participation
@@ -277,13 +327,14 @@ function Player:can(act, value, client, now)
     return act == "key" and value == "enter"
   elseif act == "key" and value == "x" then
     return part:may_skip(self:elapsed(client, now) / 1000)
-  elseif self.acts - self.before >= sizes.acts then
-    return false
-  elseif act == "key" then
-    return named_keys[value] or value:find "^[!-~]$" ~= nil and not value:find "[q?]"
   end
-  return part.session:spot() ~= nil and (act == "point" and value:find "^%d%d?%d?,%d%d?%d?$" ~= nil
-    or act == "drop" and self.study.rules.click ~= nil)
+  local fits, inputs = may_have[act], inputs_of(act, value)
+  if not fits or self.inputs_made + #inputs > sizes.acts then return false end
+  if act == "key" and commands[value] then return true end
+  for _, input in ipairs(inputs) do
+    if not fits(input) or not self:is_input(input) then return false end
+  end
+  return inputs[1] ~= nil
 end
 
 --- Tells whether the time in which the player may play is over.
@@ -296,31 +347,52 @@ function Player:has_made(number, act, value, client)
   return row ~= nil and (row.act == "fail" or row.act == act and row.value == value and row.client_ms == client)
 end
 
+--- What acts are about now: a level, or a question about it.
+---@return string
+function Player:subject()
+  local part = self.participation
+  return ("%d %s"):format(self.done + 1, self.has_failed and "failed"
+    or part and part.question and "question " .. (part.asked or "") or "play")
+end
+
 --- Makes an act. The acts of a player are numbered from 1 on; one that came before is not made again.
 ---@param client integer   ms since the act before, as the page says
 ---@param input string?     kind of input
 ---@return boolean is_right   false if another act was expected
----@return fun()? save        records the act; to be called in a transaction, before anything else is done with the player
+---@return fun()? record      records the act; to be called in a transaction, after `save` and in the order of the acts
 function Player:act(number, act, value, client, now, input)
   if number <= self.acts then return self:has_made(number, act, value, client) end
   if number ~= self.acts + 1 or self:is_late(now) then return false end
-  local part, skips_failed, result = self.participation, self.has_failed and act == "key" and value == "x", ""
+  local part, had_failed, result = self.participation, self.has_failed, ""
+  local skips_failed = had_failed and act == "key" and value == "x"
   if not skips_failed then
     local can = self:try(now, self.can, act, value, client, now)
     result = can and self:try(now, self.make, act, value, client, now, input)
-    if not result then return self.acts == number end -- the failure is this act
+    if not result then return self.has_failed and not had_failed end -- the failure is this act
   end
   self.acts = number
   return true, function()
-    self:save()
-    self:record(act, value, result, client, now, input)
+    self:record(number, act, value, result, client, now, input)
     if skips_failed or part:is_over() then self:end_level(now) end
   end
 end
 
+--- The buttons of the game with their pictures, and whether each does something now.
+function Player:pad()
+  local session = self.participation.session
+  return lists.map(self.study.rules.pad(session.level), function(row)
+    local pen, finish = canvas.new()
+    row.paint(pen)
+    local painting = finish()
+    return json.object { { "key", row.key }, { "doc", row.doc }, { "width", painting.width }, { "height", painting.height },
+      { "content", painting.content }, { "can", session:can(row.key) } }
+  end)
+end
+
 --- The board: a picture with the cursor, the drawing as text, and where a pointer points to.
 function Player:board()
-  local session, game = self.participation.session, self.study.game
+  local session, study = self.participation.session, self.study
+  local game = study.game
   local text = table.concat(session:draw(), "\n") .. "\n"
   local painting = session:paint() or canvas.drawing(text, game.colours or {})
   local left, top, width, height = table.unpack(painting.squares)
@@ -329,8 +401,13 @@ function Player:board()
     return x and svg.element("rect", { class = class, x = left + (x - 1) * width, y = top + (y - 1) * height, width = width,
       height = height }) or ""
   end
+  local rules = study.rules
+  local can_undo, can_redo = session:can_undo()
+  local hand = rules.hand and rules.hand(session.position, session.level)
   return { { "text", text }, { "note", painting.note }, { "squares", painting.squares },
-    { "has_cursor", x ~= nil },
+    { "hand", hand and json.of(hand) }, { "pad", rules.pad and self:pad() }, { "tap", rules.tap }, { "can_undo", can_undo },
+    { "can_redo", can_redo },
+    { "has_cursor", x ~= nil }, { "cursor", x and { x, y } },
     { "picture", svg.picture({ width = painting.width, height = painting.height, title = game.name, class = "crux-level",
       bare = true, description = game.name }, painting.content, frame "cursor-edge",
       frame(session:holds() and "cursor holds" or "cursor")) } }
@@ -368,7 +445,7 @@ function Player:shown()
     local column, asked = table.unpack(row)
     return json.object { { "asked", column }, { "label", asked.item and asked.item.label }, { "answer", part.answers[column] } }
   end)
-  return lists.concat({ { "stage", question and "question" or "play" }, { "moves", session.moves },
+  return lists.concat({ { "stage", question and "question" or "play" }, { "moves", session.standing },
     { "seconds", math.floor(session.seconds) }, { "lost", session:lost() }, { "holds", session:holds() },
     { "skip_in", part:may_skip() and 0 or skip_in }, { "keys", study.rules.keys }, { "click", study.rules.click },
     { "outcome", part.outcome }, { "asked", part.asked }, { "low", study.planned.low }, { "high", study.planned.high },
@@ -386,7 +463,7 @@ function Player:view(now, leaves)
     or (is_done or leaves) and { { "stage", "thanks" }, { "left", not is_done }, { "levels", self:comparison() } }
     or not self.has_failed and self:try(now, self.shown) or lists.concat({ { "stage", "failed" } }, self:place())
   return json.object(lists.concat({ { "title", self.study.title }, { "doc", self.study.game.doc },
-    { "contact", self.study.contact }, { "acts", self.acts } }, rows))
+    { "contact", self.study.contact }, { "acts", self.acts }, { "subject", self:subject() } }, rows))
 end
 
 --- All that is kept about the player.

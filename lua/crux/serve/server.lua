@@ -72,15 +72,16 @@ function Server.new(study, store, may_differ)
     study.version = versions.note(store, study.described, may_differ, now)
     Player.complete(study, store, numbers, now)
   end)
+  local files = {
+    ["/"] = { type = "text/html", text = page_file "page.html" },
+    ["/translations.js"] = { type = "text/javascript", text = translations_of(study.game) },
+    ["/page.css"] = { type = "text/css", text = table.concat({ page_file "page.css", svg.style, canvas.style }, "\n") },
+  }
+  for script in files["/"].text:gmatch 'src="/(%l+%.js)"' do
+    files["/" .. script] = files["/" .. script] or { type = "text/javascript", text = page_file(script) }
+  end
   return setmetatable({ study = study, store = store, players = {}, earlier = {}, size = 0, must_clean = false,
-    random = numbers,
-    files = {
-      ["/"] = { type = "text/html", text = page_file "page.html" },
-      ["/page.js"] = { type = "text/javascript", text = page_file "page.js" },
-      ["/translations.js"] = { type = "text/javascript", text = translations_of(study.game) },
-      ["/page.css"] = { type = "text/css",
-        text = table.concat({ page_file "page.css", svg.style, canvas.style }, "\n") },
-    } }, Server)
+    random = numbers, files = files }, Server)
 end
 
 --- The fields of a form, application/x-www-form-urlencoded.
@@ -212,15 +213,39 @@ local function integer(text, most)
   return value and value <= most and value or nil
 end
 
+--- The i-th act of a request; nil without one, false if it is no act. The fields of the first are named "act", "value" and so
+--- on, those of the next ones "act2", "value2".
+local function act_of(form, i)
+  local act = {}
+  for _, name in ipairs { "act", "value", "time", "input", "subject" } do act[name] = form[i == 1 and name or name .. i] end
+  if i > 1 and not act.act then return nil end
+  act.time = integer(act.time, 1 << 40)
+  local is_known = not act.input or lists.contains(Player.inputs, act.input)
+  return act.act and act.value and act.time and is_known and act or false
+end
+
+local most_acts <const> = 50 -- of a request
+
+-- The page sends its acts from `number` on that were not answered, so those that it sent before come again. An act is left out
+-- if what it was about is over.
 actions["/act"] = function(_, form, player, time)
   if not player then return refused(401, "unknown") end
-  local number, client = integer(form.number, 1 << 31), integer(form.time, 1 << 40)
-  local is_known = not form.input or lists.contains(Player.inputs, form.input)
-  if not number or not client or not form.act or not form.value or not is_known then return refused(400, "act") end
-  local is_right, save = player:act(number, form.act, form.value, client, time, form.input)
+  local number, records, is_right = integer(form.number, 1 << 31), {}, true
+  if not number then return refused(400, "act") end
+  for i = 1, most_acts do
+    local act = act_of(form, i)
+    if act == false then return refused(400, "act") end
+    if not act or number > player.acts and act.subject and act.subject ~= player:subject() then break end
+    local is_next, record = player:act(number, act.act, act.value, act.time, time, act.input)
+    is_right = is_next
+    if not is_right then break end
+    table.insert(records, record)
+    number = number + 1
+  end
   local function answer() return said(player:view(time), is_right and 200 or 409) end
-  return save and function()
-    save()
+  return records[1] and function()
+    player:save()
+    for _, record in ipairs(records) do record() end
     return answer
   end or answer()
 end

@@ -130,6 +130,15 @@ function methods.size(picture, width, height, border)
   picture.edge, picture.spent = margin + squares("size", "border", border or 0, 0, 1) * square, 0
 end
 
+--- Begins a thing, which a page may move or hide: what is drawn up to the next thing belongs to it. Without a name it ends one.
+function methods.thing(picture, name)
+  spend(picture, "thing", 1)
+  if name and (type(name) ~= "string" or not name:find "^[%w,_]+$" or #name > limits.letters) then
+    refuse("thing", fault.show(name), ("a name of at most %d letters and digits"):format(limits.letters))
+  end
+  picture.shapes:group(name)
+end
+
 function methods.note(picture, text)
   spend(picture, "note", 1)
   if type(text) ~= "string" or #text > limits.note then

@@ -13,6 +13,7 @@ local svg = require "crux.show.svg"
 ---@field private list string[]
 ---@field private run { class: string, outlines: string[] }?   squares that are collected
 ---@field private pixels Pixels?                                pixels that are collected
+---@field private in_group boolean?
 local Shapes = {
   square = 32, -- units
 }
@@ -62,6 +63,15 @@ function Shapes:end_path()
   self.run, self.pixels = nil, nil
 end
 
+--- Begins a group of a name, with the shapes up to the next one; without a name it ends one.
+---@param name string?
+function Shapes:group(name)
+  self:end_path()
+  if self.in_group then table.insert(self.list, "</g>") end
+  if name then table.insert(self.list, ('<g data-thing="%s">'):format(name)) end
+  self.in_group = name ~= nil
+end
+
 --- Adds an element of a class.
 ---@param attributes table<string, string|number>
 ---@param content string?
@@ -107,6 +117,7 @@ end
 function Shapes:finish()
   local pixels = not (self.list[1] or self.run) and self.pixels or nil
   self:end_path()
+  if self.in_group then self:group() end
   return table.concat(self.list, "\n"), pixels
 end
 

@@ -1,0 +1,106 @@
+// A level that is played: the board, the keys, and the buttons below it.
+'use strict';
+
+const named = {ArrowUp: 'up', ArrowDown: 'down', ArrowLeft: 'left', ArrowRight: 'right', Enter: 'enter', ' ': 'space'};
+const arrows = {up: '↑', left: '←', down: '↓', right: '→'};
+
+// The key of the game that an event of the keyboard means: the game's own, else z, y and r for undo, redo and restart, and x for
+// what a tap does.
+function keyOf(event) {
+  if (event.altKey) return null;
+  if (event.ctrlKey || event.metaKey) return {z: event.shiftKey ? 'redo' : 'u', y: 'redo'}[event.key.toLowerCase()];
+  const known = view.keys.flatMap(([keys]) => keys.split(' ')), key = named[event.key] || event.key;
+  if (known.includes(key)) return key;
+  return {z: 'u', Z: 'redo', y: 'redo', x: view.tap}[key] || (named[event.key] || /^[!-wyz{-~]$/.test(key) && !/[q?]/.test(key) ? key : null);
+}
+
+document.addEventListener('keydown', event => {
+  if (!view || view.stage !== 'play') return;
+  if (/^(BUTTON|SUMMARY|A|INPUT)$/.test(event.target.tagName) && (event.key === 'Enter' || event.key === ' ')) return;
+  const key = keyOf(event);
+  if (!key) return;
+  event.preventDefault();
+  pressOnBoard(key);
+});
+
+function message() {
+  if (view.lost) return view.lost === true ? text('lost') : text('lostBy', {cause: phrase(view.lost)});
+  return view.holds ? text('holds') : '';
+}
+
+const keyName = key => text('keys')[key] || key;
+
+function keyButton(key, what) {
+  return button(arrows[key] || keyName(key), () => pressOnBoard(key), {'data-key': key, 'aria-label': `${keyName(key)}: ${phrase(what)}`});
+}
+
+// The buttons of the game: those that it paints, else its keys, arrows as a cross. Where a finger points, arrows are needless.
+function gameButtons() {
+  if (!view.pad) {
+    const rows = view.keys.filter(([keys]) => !view.has_cursor || !view.hand && !/\bup\b/.test(keys));
+    return rows.map(([keys, what]) => element('div', {class: /\bup\b/.test(keys) ? 'cross' : 'row', role: 'group',
+      'aria-label': phrase(what)}, ...keys.split(' ').map(key => keyButton(key, what))));
+  }
+  const clears = view.keys.filter(([keys]) => keys === 'space' || keys === 'm').map(([key, what]) => button(
+    {space: '⌫', m: '✎'}[key], () => pressOnBoard(key), {'data-key': key, id: 'key-' + key, 'aria-label': phrase(what)}));
+  return [element('div', {class: 'row pad', role: 'group', 'aria-label': text('values')}, ...view.pad.map(({key, doc, width, height, content}) => {
+    const made = button('', () => pressOnBoard(key), {'data-key': key, 'aria-label': phrase(doc), title: phrase(doc)});
+    made.innerHTML = `<svg class="crux-level" aria-hidden="true" viewBox="0 0 ${width} ${height}">${content}</svg>`;
+    return made;
+  }), ...clears)];
+}
+
+let skipIn = 0; // seconds
+
+function showSkip() {
+  const skip = byId('skip');
+  if (!skip) return;
+  skip.disabled = skipIn > 0;
+  skip.lastChild.textContent = skipIn > 0 ? `${Math.floor(skipIn / 60)}:${String(skipIn % 60).padStart(2, '0')}` : text('skipNow');
+  skip.title = text(skipIn > 0 ? 'skip_later' : 'skip', {seconds: skipIn});
+}
+
+setInterval(() => {
+  if (!document.hidden) skipIn -= 1;
+  showSkip();
+}, 1000);
+
+// The picture of the server, which escapes what is from files, as large as its place allows. Squares are whole pixels wide.
+function drawBoard() {
+  const board = byId('board');
+  if (!board) return;
+  board.innerHTML = view.picture;
+  const {width, height} = svg().viewBox.baseVal, place = board.parentNode.getBoundingClientRect(), square = view.squares[2];
+  const tall = view.stage === 'play' ? place.height : 0.4 * innerHeight;
+  const scale = Math.min(place.width / width, tall / height, 96 / view.squares[3]);
+  svg().style.width = `${Math.max(1, Math.floor(scale * square)) / square * width}px`;
+  redrawHand();
+}
+addEventListener('resize', drawBoard);
+
+// A level keeps its elements while it is played: the focus and a pointer that is down stay where they are.
+function showLevel(isNew) {
+  if (isNew) {
+    const board = element('div', {id: 'board', tabindex: '0', role: 'application', 'aria-label': text('board')});
+    for (const name of ['pointerdown', 'pointermove', 'pointerup', 'pointercancel']) board.addEventListener(name, onPointer);
+    const commands = [['undo', '↶', 'u'], ['redo', '↷', 'redo'], ['restart', '↺', 'r'], ['skip', '»', 'x']].map(([name, sign, key]) => {
+      const made = button(element('b', {'aria-hidden': 'true'}, sign), () => press(key), {id: name});
+      made.append(element('span', {}, text(name === 'skip' ? 'skipNow' : name)));
+      return made;
+    });
+    show(element('div', {id: 'level'}, element('p', {id: 'doc'}, view.doc ? phrase(view.doc) : ''), element('div', {id: 'place'}, board),
+      element('p', {id: 'counts', 'aria-live': 'polite'}), element('div', {id: 'buttons'}, ...gameButtons()),
+      element('div', {id: 'commands'}, ...commands)));
+  }
+  byId('counts').textContent = text('moves', view) + (view.note ? ` · ${phrase(view.note)}` : '');
+  byId('drawing').textContent = view.text.split('\n').map(phrase).join('\n'); // it may end with a note
+  byId('undo').disabled = !view.can_undo;
+  byId('redo').disabled = !view.can_redo;
+  byId('restart').disabled = !view.can_undo;
+  byId('key-m')?.setAttribute('aria-pressed', view.hand.pencils);
+  for (const {key, can} of view.pad || []) document.querySelector(`[data-key="${CSS.escape(key)}"]`).classList.toggle('idle', !can);
+  skipIn = view.skip_in;
+  showSkip();
+  drawBoard();
+  say(message());
+}
