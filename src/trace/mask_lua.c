@@ -43,7 +43,7 @@ int crux_masks_push(lua_State *L)
 static int push_mask(lua_State *L, const held_masks *held, crux_mask mask)
 {
 	if (crux_masks_have_failed(held->masks)) {
-		lua_pushliteral(L, "found paths that differ by too many conditions of the state, expected fewer");
+		lua_pushliteral(L, "found paths that differ by too many conditions of the state, expected fewer branches and loops");
 		return crux_traced_refuse(L);
 	}
 	lua_pushinteger(L, mask);

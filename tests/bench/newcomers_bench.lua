@@ -20,8 +20,8 @@ local function round_of(spec, levels, times)
   return os.clock() - before, states, operations
 end
 
-for _, name in ipairs(newcomers.names) do
-  local game = newcomers.load(name)
+--- Prints the ratio of a game and its twin.
+local function compare(name, game)
   local function plain(times) return round_of(game.search, game.levels, times) end
   local function twin(times) return round_of(game.twin, game.twin_levels, times) end
   plain(1)
@@ -34,4 +34,9 @@ for _, name in ipairs(newcomers.names) do
     ratios[round] = of_plain / of_fast
   end
   print(("%-10s %9d states   operations %s, twin %s   ratio %.3f"):format(name, states, operations, of_twin, timing.median(ratios)))
+end
+
+for _, name in ipairs(newcomers.names) do
+  local game = newcomers.load(name)
+  if game.twin then compare(name, game) end
 end

@@ -30,7 +30,7 @@ function Mask.test_what_is_refused()
   local _, problem = pcall(function()
     for _ = 1, 5001 do masks:of(recorded:flag()) end
   end)
-  luaunit.assertEquals(problem, { refused = "found paths that differ by too many conditions of the state, expected fewer" })
+  luaunit.assertEquals(problem, { refused = "found paths that differ by too many conditions of the state, expected fewer branches and loops" })
   recorded:close()
   luaunit.assertErrorMsgContains("an open trace", masks.both, masks, x, x)
 end

@@ -45,7 +45,8 @@ local function run_function(closure, given)
     frame.extra.count = given.count and paths.words.max(given.count - #parameters, 0)
   end
   if depth > MOST_CALLS or depth > DEEP_CALLS and run.rounds > MOST_DEEP_CALLS then
-    paths.refuse(("more than %d calls inside each other"):format(MOST_CALLS), "a recursion whose end is known, or a loop")
+    paths.refuse(("more than %d calls inside each other, or %d in all"):format(MOST_CALLS, MOST_DEEP_CALLS),
+      "a recursion whose end is known, or a loop")
   end
   if depth > DEEP_CALLS then run.rounds = run.rounds + 1 end
   run.depth = depth

@@ -34,15 +34,15 @@ local masks
 ---@param shape userdata?
 ---@param is_lenient boolean?
 function paths.begin(trace, shape, is_lenient)
-  masks = trace:masks()
-  run.trace, run.shape, run.masks, run.known, run.numbers, run.is_lenient = trace, shape, masks, {}, {}, is_lenient
+  run.trace, run.shape, run.known, run.numbers, run.is_lenient = trace, shape, {}, {}, is_lenient
   run.functions, run.born = {}, {}
   run.held, run.depth = {}, 0
 end
 
 --- Begins a move.
 function paths.restart()
-  run.mask, run.alive, run.depth, run.rounds, run.at = ALL, ALL, 0, 0, nil
+  masks = run.trace:masks()
+  run.masks, run.mask, run.alive, run.depth, run.rounds, run.at = masks, ALL, ALL, 0, 0, nil
   run.dead, run.within = {}, {}
 end
 

@@ -192,8 +192,8 @@ S["if"] = function(s)
   end
 end
 
---- A loop: `begin` tells for each round, counted from 1, in which states of the path there is one; run.waiting has those that wait
---- for a later one.
+--- A loop: `begin` tells for each round, counted from 1, in which states of the path there is one; run.waiting has those that
+--- wait for a later one.
 local function loop(s, frame, begin, body)
   local outer, out, rounds = frame.broken, NONE, 0
   frame.broken = NONE
