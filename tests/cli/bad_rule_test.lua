@@ -1,5 +1,6 @@
 --- Bad rules: scripts that fail, return the wrong thing or do not end, and formulas with mistakes; one line, exit status 1.
 local failing = require "failing"
+local long = require "long"
 local shell = require "shell"
 
 local data = "level,a,y\nA,1,2\nB,2,3\nC,3,5\nD,4,4\n"
@@ -92,7 +93,7 @@ local scripts = {
 }
 
 function Script.test_table_of_cases()
-  for _, case in ipairs(scripts) do
+  for _, case in ipairs(long.first(30, scripts)) do
     local command = case.explain and "rate rule.lua data.csv --explain" or "rate rule.lua data.csv"
     check(command, case[2], { rule = case[1], starts = case.starts })
   end

@@ -178,13 +178,13 @@ end
 
 --- The command lines that a designer types: generate, check, measure and rate.
 function Rushhour.test_command_lines()
+  long.only()
   local made = shell.path "rushhour.txt"
   luaunit.assertEquals(shell.crux("generate rushhour --cars 7 --trucks 2 --count 3 --seed 2 -o " .. made).status, 0)
   for _, row in ipairs(rows_of(shell.printed("measure rushhour --measures cars,trucks,slides " .. made))) do
     luaunit.assertEquals({ row.cars, row.trucks, row.slides > 0 }, { 7, 2, true })
   end
   luaunit.assertStrContains(shell.printed("check games/rushhour.lua " .. made), "12 measures; tried on 3 levels")
-  if not long.choose(false, true) then return end
   local wanted = shell.printed "generate rushhour --like slides=3,cars=6,trucks=2 --seed 3"
   local row = rows_of(shell.printed("measure rushhour --measures cars,trucks,slides " .. shell.file("like.txt", wanted)))[1]
   luaunit.assertEquals({ row.cars, row.trucks, row.slides }, { 6, 2, 3 })
