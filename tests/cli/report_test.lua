@@ -251,12 +251,28 @@ local Browser = {}
 local state = browser.evaluate("[...document.querySelectorAll('#levels ~ .scroll tbody th')].slice(0, 3).map(e => e.textContent)"
   .. ".concat(document.activeElement.closest('th')?.getAttribute('aria-sort')).join()")
 
+--- On a phone of 390 px the rating, the prediction and the error of a level are on the screen, and the page is no wider; a level that
+--- is furthest off leads to its row; the page names no folders of this machine.
+function Browser.test_on_a_phone()
+  browser.only()
+  local here = shell.output "pwd":gsub("\n", "")
+  local path = page_file("phone.html", ("move %s/datasets/move.csv %s/datasets/levels/move/"):format(here, here))
+  local values, console = browser.run(path, { browser.step("visit", browser.step("width", 390, { height = 844, touch = true })),
+    browser.evaluate "[...document.querySelectorAll('#level-table-caption ~ thead th')].slice(1, 4).map(e => e.textContent).join()",
+    browser.evaluate "document.querySelectorAll('#level-table-caption ~ thead th')[3].getBoundingClientRect().right <= innerWidth - 16",
+    browser.evaluate "document.documentElement.scrollWidth",
+    browser.evaluate "(link => document.querySelector(link.hash).cells[0].textContent === link.textContent)(document.querySelector('li a[href^=\"#row\"]'))",
+    browser.evaluate(("document.documentElement.outerHTML.includes('%s')"):format(here)) })
+  luaunit.assertEquals(console, {})
+  luaunit.assertEquals(values, { "rated difficulty,predicted,error", true, 390, true, false })
+end
+
 --- The keyboard alone goes to the table and sorts it: Enter and space, up and down.
 function Browser.test_sorts_by_keyboard()
   browser.only()
   local path = page_file("report.html", flow .. " datasets/levels/flow/7.txt")
   local steps = { browser.key "Tab", browser.evaluate "document.activeElement.textContent" }
-  for _ = 1, 7 + 2 do table.insert(steps, browser.key "Tab") end -- parts of the page, the table, its first button
+  for _ = 1, 7 + 5 + 2 do table.insert(steps, browser.key "Tab") end -- parts of the page, levels, the table, its first button
   for _, key in ipairs { "", "Enter", " " } do
     if key ~= "" then table.insert(steps, browser.key(key)) end
     table.insert(steps, state)
@@ -269,7 +285,7 @@ function Browser.test_sorts_by_keyboard()
   luaunit.assertEquals(values[1], "Skip to the report")
   luaunit.assertEquals({ values[2], values[3], values[4] }, { "1,2,3,", "1,2,3,ascending", "40,39,38,descending" })
   local evaluation = {}
-  for row in shell.read(path):match("id=\"levels\".-</table>"):gmatch "<tr>.-</tr>" do
+  for row in shell.read(path):match("id=\"levels\".-</table>"):gmatch "<tr[^>]*>.-</tr>" do
     local level, cells = row:match 'row">(%d+)<', {}
     for text in row:gmatch '<td class="number"[^>]*>([^<]*)<' do table.insert(cells, tonumber(text)) end
     if level then table.insert(evaluation, { level, cells[2] }) end

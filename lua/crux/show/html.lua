@@ -44,7 +44,7 @@ end
 ---@field id string
 ---@field caption string
 ---@field columns HtmlColumn[]   the first heads the rows
----@field rows table[]
+---@field rows table[]           with an `id`, unique on the page, if it is linked to
 ---@field sortable boolean?
 
 ---@class HtmlColumn: Column
@@ -75,7 +75,7 @@ function html.table(data)
   end
   add "</tr>\n</thead>\n<tbody>\n"
   for i, row in ipairs(data.rows) do
-    add "<tr>"
+    add("<tr%s>", row.id and (' id="%s"'):format(row.id) or "")
     for j, column in ipairs(data.columns) do
       local name, text = j == 1 and 'th scope="row"' or "td", html.escape(cells[i][j])
       add("<%s%s%s>%s</%s>", name, numeric[j] and ' class="number"' or "", sort_key(row[column.key], text),

@@ -48,6 +48,9 @@ end
 --- A text quoted as one word for the shell.
 local function quoted(word) return word:find "^[%w%+%-%./:=@_%%,~]+$" and word or "'" .. word:gsub("'", "'\\''") .. "'" end
 
+--- The name of a file without its folders if it is an absolute path, which is nothing to readers elsewhere.
+function report.named(word) return word:match "^/.*/([^/]+)/*$" or word end
+
 ---@class Page
 ---@field title string
 ---@field lead string
@@ -60,7 +63,7 @@ local function quoted(word) return word:find "^[%w%+%-%./:=@_%%,~]+$" and word o
 function report.page(page)
   return html.fill(report.read "page.html", { title = page.title, lead = page.lead, version = process.version, lua = _VERSION,
     style = report.style(), script = report.script(), parts = page.parts, main = html.fill(page.template, page.values),
-    command = table.concat(lists.map(page.words, quoted), " "), sources = page.sources })
+    command = table.concat(lists.map(lists.map(page.words, report.named), quoted), " "), sources = page.sources })
 end
 
 return report

@@ -86,13 +86,16 @@ local function furthest(predicted, count)
   return figure.largest(vector.choose(vector.less_or_equal(0, sizes), sizes, -1), count)
 end
 
+--- The id of a level's row in the table of levels.
+local function row_id(row) return "row-" .. row end
+
 local function worst(predicted)
   local texts = {}
   for _, row in ipairs(furthest(predicted, max_named)) do
     local prediction = predicted.predictions[row]
     if prediction == prediction then
-      table.insert(texts, { text = ("%s: rated %s, predicted %s"):format(predicted.levels[row], show(predicted.values[row]),
-        show(prediction)) })
+      table.insert(texts, { level = predicted.levels[row], id = row_id(row),
+        text = ("rated %s, predicted %s"):format(show(predicted.values[row]), show(prediction)) })
     end
   end
   return texts
@@ -150,16 +153,14 @@ local function level_table(rule, data, predicted, listed, pictures)
     table.insert(known, predicted.predictions[i] == predicted.predictions[i] and predicted.predictions[i] or nil)
   end
   local names, measures = measures_of(rule, data, levels)
-  local columns = { { key = "level" }, { key = "picture", html = "picture" }, { key = "rated",
-    label = "rated " .. rule.predicts }, { key = "predicted", right = true },
-    { key = "error", right = true } }
-  if not pictures then table.remove(columns, 2) end
+  local columns = { { key = "level" }, { key = "rated", label = "rated " .. rule.predicts },
+    { key = "predicted", right = true }, { key = "error", right = true }, pictures and { key = "picture", html = "picture" } }
   for _, name in ipairs(names) do table.insert(columns, { key = "measure " .. name, label = name }) end
   local rows, round, errors = {}, number.rounder(known), errors_of(predicted)
   local function rounded(value) return value == value and round(value) or "" end
   for place, i in ipairs(listed) do
     local level = levels[place]
-    local row = { level = level, rated = predicted.values[i], predicted = rounded(predicted.predictions[i]),
+    local row = { id = row_id(i), level = level, rated = predicted.values[i], predicted = rounded(predicted.predictions[i]),
       error = rounded(errors[i]) }
     if pictures then row.picture = picture_cell(pictures, level, i) end
     for _, name in ipairs(names) do row["measure " .. name] = (measures[level] or {})[name] end
@@ -324,10 +325,10 @@ local function rule_report(args)
   for i, text in ipairs(args.told) do values.left_out[i] = { text = text } end
   return report.page { title = ("%s: how well it predicts %s"):format(rule.name, rule.predicts),
     template = report.read "report.html",
-    lead = ("The rule %s on %s, %s."):format(rule.name, data.name, number.count(n, "level")), values = values,
+    lead = ("The rule %s on %s, %s."):format(rule.name, report.named(data.name), number.count(n, "level")), values = values,
     parts = lists.select(parts, function(part) return part.id ~= "front" or values.front end),
     words = { "crux", table.unpack(args.command_line or { "report" }) },
-    sources = ("%s and the rule %s"):format(data.name, rule.name) }, finish
+    sources = ("%s and the rule %s"):format(report.named(data.name), rule.name) }, finish
 end
 
 local function run(args)
