@@ -140,6 +140,7 @@ bench: $(build)/bench $(build)/data_bench $(build)/editor $(program) ## time cru
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/dungeongrams_bench.lua $(LEVELS)
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/rushhour_bench.lua
 	CRUX_HOME=$(CURDIR) $< tests/bench/newcomers_bench.lua
+	CRUX_HOME=$(CURDIR) $< tests/bench/step_bench.lua
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/flow_bench.lua
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/lazors_bench.lua
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/sudoku_bench.lua

@@ -39,14 +39,16 @@ local ends_block = { ["end"] = true, ["else"] = true, ["elseif"] = true, ["end o
 
 --- Parses a text. Raises the fault of the first mistake, at its line and column.
 ---@param text string
----@param name string   of the text, in messages
----@return FunctionNode main
+---@param name string         of the text, in messages
+---@param upvalues string[]?   if the text begins with a function, which alone is parsed: the names of its upvalues
+---@return FunctionNode main   or that function
 ---@return FunctionNode[] functions   in the order of their beginnings, the main function first
-function parser.parse(text, name)
+---@return table<string, boolean> globals
+function parser.parse(text, name, upvalues)
   local kinds, values, lines, columns
   local at, kind = 1, nil -- the current token
   local loops = 0 -- of the current function around
-  local functions = {}
+  local functions, globals = {}, {}
   local expression, block, body, statement
 
   local function refuse(found, expected, place)
@@ -95,6 +97,7 @@ function parser.parse(text, name)
     local known = variable and variable.constant
     if known then return { kind = "value", line = line, column = column, value = known[1], variable = variable } end
     local e = { kind = "variable", line = line, column = column, variable = variable or scope_of:find "_ENV" }
+    if not variable then globals[word] = true end
     return variable and e or { kind = "index", line = line, column = column, object = e, key = value_node(at - 1, word) }
   end
 
@@ -393,12 +396,23 @@ function parser.parse(text, name)
   local main = { kind = "function", line = 0, last_line = 0, column = 1, parameters = {}, is_vararg = true, free = {} }
   functions[1], kind = main, kinds[1]
   scope_of:enter(main)
-  scope_of:declare { name = "_ENV" }
+  scope_of:declare { name = "_ENV", owner = upvalues and main }
+  if upvalues then
+    for _, word in ipairs(upvalues) do scope_of:declare { name = word, owner = main } end
+    expect "function"
+    local is_method = false
+    while kind == "name" or kind == "." or kind == ":" do
+      is_method = kind == ":"
+      advance()
+      if is_method then advance() end
+    end
+    return body(at, 1, is_method), functions, globals
+  end
   scope_of:find "_ENV"
   main.body = block()
   if kind ~= "end of file" then unexpected "a statement" end
   scope_of:leave()
-  return main, functions
+  return main, functions, globals
 end
 
 return parser

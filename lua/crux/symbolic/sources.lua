@@ -28,25 +28,6 @@ local function text_of(source, short)
   return file and file:read "a"
 end
 
---- The functions of a source's text. A file may have changed since it was read.
-local function functions_of(source, short)
-  local text = text_of(source, short)
-  if not text then paths.refuse(("a function of %s, whose text is not known"):format(short), "one of a file") end
-  local known = parsed[source]
-  if known and known.text == text then return known.by_lines end
-  local parser = require "crux.symbolic.parser" -- only here: rules need none
-  local _, list = parser.parse(text:gsub("^#[^\n]*", ""), short)
-  local by_lines = {}
-  for _, node in ipairs(list) do
-    local lines = ("%d %d"):format(node.line, node.last_line)
-    node.path = short
-    by_lines[lines] = by_lines[lines] or {}
-    table.insert(by_lines[lines], node)
-  end
-  parsed[source] = { text = text, by_lines = by_lines }
-  return by_lines
-end
-
 --- True if a node has the parameters and upvalues that debug tells of a function.
 local function is_like(node, f, info)
   if #node.parameters ~= info.nparams or node.is_vararg ~= info.isvararg or #node.free ~= info.nups then return false end
@@ -54,6 +35,58 @@ local function is_like(node, f, info)
     if debug.getupvalue(f, i) ~= variable.name then return false end
   end
   return true
+end
+
+--- The tree of a function alone, without the rest of its text, which takes longer; nil unless its lines tell where it begins,
+--- and the text which of its names are no constants.
+local function alone(text, f, info)
+  local line, last, from = info.linedefined, info.lastlinedefined, 1
+  if line < 1 or text:find("\r", 1, true) then return nil end
+  for _ = 2, line do from = (text:find("\n", from, true) or #text) + 1 end
+  local to = from
+  for _ = line, last do to = (text:find("\n", to, true) or #text) + 1 end
+  local first = text:match("^[^\n]*", from)
+  local before, _, rest = first:match "^(.-)%f[%w_](function)%f[^%w_](.*)"
+  if not before or rest:find "%f[%w_]function%f[^%w_]" or first:find "[\x80-\xFF]" then return nil end
+  local names = {}
+  for i = 1, info.nups do names[i] = debug.getupvalue(f, i) end
+  local own = ("\n"):rep(line - 1) .. (" "):rep(#before) .. text:sub(from + #before, to - 1)
+  local ok, node, list, globals = pcall(require("crux.symbolic.parser").parse, own, info.short_src, names)
+  if not ok or node.line ~= line or node.last_line ~= last or not is_like(node, f, info) then return nil end
+  for name in next, globals do
+    if text:find("%f[%w_]" .. name .. "%s*[<-]") then return nil end -- perhaps <const>
+  end
+  for _, inner in ipairs(list) do inner.path = info.short_src end
+  return node
+end
+
+--- The functions of a list by their lines.
+local function add(by_lines, list, short)
+  for _, node in ipairs(list) do
+    local lines = ("%d %d"):format(node.line, node.last_line)
+    node.path = short
+    by_lines[lines] = by_lines[lines] or {}
+    table.insert(by_lines[lines], node)
+  end
+end
+
+--- The functions of a source's text on the lines of a function. A file may have changed since it was read.
+local function functions_of(f, info, lines)
+  local source, short = info.source, info.short_src
+  local text = text_of(source, short)
+  if not text then paths.refuse(("a function of %s, whose text is not known"):format(short), "one of a file") end
+  local known = parsed[source]
+  if not known or known.text ~= text then
+    known = { text = text, alone = {} }
+    parsed[source] = known
+  end
+  if not known.by_lines then
+    known.alone[lines] = known.alone[lines] or alone(text, f, info)
+    if known.alone[lines] then return { known.alone[lines] } end
+    known.by_lines = {}
+    add(known.by_lines, select(2, require("crux.symbolic.parser").parse(text:gsub("^#[^\n]*", ""), short)), short)
+  end
+  return known.by_lines[lines]
 end
 
 --- The tree of a function in Lua; refuses one whose text is not known, or that cannot be told from another on its line.
@@ -64,7 +97,7 @@ function sources.node_of(f)
   local info, found = debug.getinfo(f, "Su"), {}
   local lines = ("%d %d"):format(math.max(info.linedefined, 0), math.max(info.lastlinedefined, 0))
   if info.what == "main" then lines = "0 0" end
-  for _, node in ipairs(functions_of(info.source, info.short_src)[lines] or {}) do
+  for _, node in ipairs(functions_of(f, info, lines) or {}) do
     if is_like(node, f, info) then table.insert(found, node) end
   end
   local at = { path = info.short_src, line = info.linedefined, column = found[1] and found[1].column or 1 }
