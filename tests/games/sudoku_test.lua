@@ -108,7 +108,7 @@ end
 function Sudoku.test_played()
   local level = shell.file("level.txt", "73..2.8..........9..2..3.7....6..1.3.8.741.6.1.5..2....5.9..3..3..........8.6..45\n")
   luaunit.assertEquals(playing.run(("%s play sudoku %s"):format(shell.quote(shell.program), level),
-    { "type \r", "see 54 left", "type \27C\27C6", "see 53 left", "type ?", "show", "type q", "end" }), [[
+    { "type \r", "see 54 left", "type \27C\27C6", "see 53 left", "type ?", "see hint: the board", "show", "type q", "end" }), [[
  sudoku  level  (1 of 1)                                     moves 1  time 0:00
 
   7 3 6 | . 2 . | 8 . .
@@ -123,6 +123,8 @@ function Sudoku.test_played()
   3 . . | . . . | . . .
   . . 8 | . 6 . | . 4 5
   52 left, hidden single in box
+
+
 
 
 
