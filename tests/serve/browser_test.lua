@@ -534,6 +534,25 @@ function Browser.test_wrong_order()
   for _, text in ipairs(console) do luaunit.assertStrContains(text, "status of 409") end
 end
 
+--- A player who comes by a link with parameters: they are kept, the page leaves a level when its time is over, and then has the link
+--- to return to.
+function Browser.test_paid_players()
+  browser.only()
+  local path = http.study("paid", [[identifiers = { 'PROLIFIC_PID' }, level_seconds = 1,
+    completion = { finished = 'https://pay.example/?cc=DONE', left = 'LEFT' }]], "; one\n@.O\n")
+  local server <close> = http.serve(path, "paid.db")
+  local code = "document.getElementById('completion').textContent"
+  local values, console = browser.run(server.url .. "/?PROLIFIC_PID=5f%20x&OTHER=1", { visit(lists.merge(phone, { language = "en" })), begin,
+    settled("play", "document.getElementById('counts').textContent"), press "Stop here", settled("thanks", code), press "Go on playing",
+    settled("thanks", "[document.querySelector('#completion a').href, test.faults()]") })
+  luaunit.assertEquals(console, {})
+  luaunit.assertEquals({ values[2], values[4], values[6] },
+    { "Moves: 0 · time left 0:01", "Your code: LEFT", { "https://pay.example/?cc=DONE", {} } })
+  local db <close> = require("libcrux.database").open(server.path, false)
+  luaunit.assertEquals(db:run "SELECT * FROM identifier", { { player = 1, name = "PROLIFIC_PID", value = "5f x" } })
+  luaunit.assertEquals(db:run "SELECT skipped, time >= 1 AS is_over FROM attempt", { { skipped = 1, is_over = 1 } })
+end
+
 --- Own questions are forms with labels; a player leaves, sees how others fared, goes on, and is asked nothing about lessons.
 function Browser.test_own_questions_and_leaving()
   browser.only()

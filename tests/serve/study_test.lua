@@ -73,6 +73,55 @@ function Study.test_days_of_a_link()
   luaunit.assertEquals(kept.plays[1].rating, 3)
 end
 
+--- Players come by links with parameters: those that the study names are kept and exported on request alone, beside personal links;
+--- who finishes and who leaves get codes; what is kept about a player says the identifiers, and is deleted with the player.
+function Study.test_paid_players()
+  local path = http.study("paid", [[identifiers = { 'PROLIFIC_PID', 'SESSION' },
+    completion = { finished = 'https://pay.example/?cc=DONE', left = 'LEFT' }]], "; one\n@.O\n")
+  local server <close> = http.serve(path, "paid.db")
+  local links = shell.crux(("study links %s --count 2"):format(server.path)).out
+  local file, second = shell.file("links.txt", links), links:match "#%x+\n.*#(%x+)"
+  local token, view = server:begin { consent = "yes", link_PROLIFIC_PID = "5f & é", link_SESSION = "s1", link_OTHER = "no", crux = "no" }
+  local _, kept = server:post("/kept", {}, token)
+  luaunit.assertEquals(lists.map(kept.answers, function(row) return row.item .. "=" .. row.answer end), { "PROLIFIC_PID=5f & é", "SESSION=s1" })
+  local _, thanks = server:post("/leave", {}, token)
+  luaunit.assertEquals({ thanks.stage, thanks.completion }, { "thanks", "LEFT" })
+  luaunit.assertEquals(http.solve(server, token, view, 5).completion, "https://pay.example/?cc=DONE")
+  server:post("/return", { token = second }, nil)
+  luaunit.assertEquals((server:post("/begin", { consent = "yes", link_SESSION = "s2" }, second)), 200)
+  for _, wrong in ipairs { ("x"):rep(201), "a\nb" } do
+    luaunit.assertEquals((server:post("/begin", { consent = "yes", link_SESSION = wrong })), 400)
+  end
+  local names = shell.path "identifiers.csv"
+  local plays = shell.output(("%s study export %s --identifiers %s --links %s"):format(shell.quote(shell.program), server.path, names, file))
+  luaunit.assertNil(plays:find "5f")
+  luaunit.assertEquals(shell.read(names), "player,link,PROLIFIC_PID,SESSION\n1,,5f & é,s1\n2,2,,s2\n")
+  server:post("/forget", {}, token)
+  local db <close> = require("libcrux.database").open(server.path, false)
+  luaunit.assertEquals(db:run "SELECT * FROM identifier", { { player = 2, name = "SESSION", value = "s2" } })
+end
+
+--- A level ends after its seconds, at an act that the page makes then, and counts as skipped; no level begins after those of the study.
+function Study.test_the_most_time()
+  local path = http.study("most", "level_seconds = 2, study_seconds = 3600", "; one\n@..O\n\n; two\n@..O\n")
+  local server <close> = http.serve(path, "most.db")
+  local token, view = server:begin()
+  luaunit.assertEquals(view.time_left, 2)
+  run_sql(server, "UPDATE play SET began = began - 60000")
+  server:kill()
+  local again <close> = http.serve(path, "most.db")
+  view = again:act(token, view, "key", "right", 1500)
+  luaunit.assertEquals({ view.time_left, view.moves }, { 1, 1 })
+  luaunit.assertEquals((again:post("/act", { number = 2, act = "key", value = "right", time = 500 }, token)), 409)
+  view = again:act(token, view, "key", "x", 500)
+  luaunit.assertEquals({ view.stage, view.position, view.time_left }, { "play", 2, 2 })
+  again:kill()
+  run_sql(again, "UPDATE player SET began = began - 3600000")
+  local last <close> = http.serve(path, "most.db")
+  luaunit.assertEquals(http.solve(last, token, view, 5).stage, "thanks")
+  luaunit.assertStrContains(shell.output(("%s study export %s"):format(shell.quote(shell.program), last.path)), "1,one,1,1,,2,1,0,1,0,,0,0,1,")
+end
+
 --- Own questions come behind the ratings; an answer may be left out, and one that is not allowed is refused.
 function Study.test_own_questions()
   local server <close> = http.serve(http.study("own", [[questions = { 'enjoyment' }, ask_after = { 'again: yes, no',

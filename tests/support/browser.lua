@@ -27,7 +27,7 @@ function browser.key(name) return browser.step("key", name) end
 ---@return string[]
 function browser.run(page, steps)
   local path = shell.file("steps.json", write.encode(steps))
-  local result = shell.run(("python3 tests/support/browser.py %s %s"):format(page, path))
+  local result = shell.run(("python3 tests/support/browser.py %s %s"):format(shell.quote(page), path))
   if result.status == 77 or result.status == 127 then luaunit.skip "chromium or python3 is missing" end
   luaunit.assertEquals({ result.status, result.err }, { 0, "" })
   local found = json.decode(result.out)

@@ -92,6 +92,7 @@ local by_name = {} ---@type table<string, StudyAction>
 local function prepare(args)
   sinks.reserve(args.output)
   if args.players_file then sinks.reserve(args.players_file) end
+  if args.identifiers then sinks.reserve(args.identifiers) end
   if args.codebook then sinks.reserve(args.codebook) end
   local action = by_name[args.action]
   if not action.takes_database or not export.is_database(args.inputs[1]) then return nil end

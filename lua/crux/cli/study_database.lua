@@ -14,10 +14,12 @@ local study_data = require "crux.task.shared.study_data"
 local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local sinks = require "crux.out.sinks"
+local sizes = require "libcrux.sizes"
 local studies = require "crux.serve.study"
 local study = require "crux.data.study"
 local study_summary = require "crux.cli.study_summary"
 local tables = require "crux.out.tables"
+local text_file = require "crux.base.text_file"
 local tokens = require "crux.serve.tokens"
 local watching = require "crux.cli.watching"
 
@@ -113,6 +115,13 @@ local function run_export(args)
   end
   save(args.format, args.output, export.plays(open))
   if args.players_file then save(args.format, args.players_file, export.players(open)) end
+  if args.identifiers then
+    local links = {}
+    for token in (args.links and text_file.read(args.links, sizes.script_bytes, "links") or ""):gmatch "#(%x+)" do
+      table.insert(links, token)
+    end
+    save(args.format, args.identifiers, export.identifiers(open, links))
+  end
   if args.codebook then save(nil, args.codebook, codebook.columns, codebook.rows(open)) end
 end
 
@@ -151,6 +160,10 @@ return {
     doc = "DB: the plays in a database of 'crux serve', as 'crux aggregate' takes them",
     options = {
       { flags = "--players-file", value = "FILE.csv", doc = "Write what players said about themselves to this file, too." },
+      { flags = "--identifiers", value = "FILE.csv",
+        doc = "Write the identifiers of the links by which players came to this file, too." },
+      { flags = "--links", value = "FILE",
+        doc = "Personal links, of 'crux study links': --identifiers says which a player has." },
       { flags = "--codebook", value = "FILE", doc = "Write the meaning, unit and values of each column to this file, too: CSV, "
         .. "or Markdown if its name ends in .md." },
       "output", "format",

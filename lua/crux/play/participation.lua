@@ -75,8 +75,17 @@ function Participation:is_tutorial() return self.levels[self.index].tutorial end
 --- Tells whether the level may be skipped, now or in some seconds.
 ---@param seconds number?
 function Participation:may_skip(seconds)
-  return self:is_tutorial() or self.session.seconds + (seconds or 0) >= self.skip_seconds
+  local played, most = self.session.seconds + (seconds or 0), self.planned.level_seconds
+  return self:is_tutorial() or played >= self.skip_seconds or most ~= nil and played >= most
     or self.session.losses >= self.skip_losses
+end
+
+--- The seconds that are left for the level, after some more; nil if there may be any number.
+---@param seconds number?
+---@return number?
+function Participation:time_left(seconds)
+  local most = self.planned.level_seconds
+  return most and math.max(0, most - self.session.seconds - (seconds or 0))
 end
 
 --- Asks the questions if the level is solved; tells the player when it may be skipped.

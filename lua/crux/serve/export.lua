@@ -4,6 +4,7 @@ local file_system = require "libcrux.files"
 local json = require "crux.base.json"
 local lists = require "crux.base.lists"
 local plays = require "crux.play.plays"
+local tokens = require "crux.serve.tokens"
 
 local export = {}
 
@@ -69,6 +70,23 @@ function export.players(store)
     end
     if found.item then row[found.item] = found.answer end
   end
+  return columns, rows
+end
+
+--- The identifiers of players by which a service that sent them knows them: the columns and a row for each player. `link` is
+--- the number of a player's personal link among some tokens.
+---@param list string[]   tokens
+---@return string[] columns
+---@return table[] rows
+function export.identifiers(store, list)
+  local columns, rows, place_of, number_of = { "player", "link" }, {}, {}, {}
+  for i, token in ipairs(list) do number_of[tokens.digest(token)] = i end
+  for i, player in ipairs(store:run "SELECT id, token FROM player ORDER BY id") do
+    rows[i] = { player = player.id, link = number_of[player.token] }
+    place_of[player.id] = i
+  end
+  for _, item in ipairs(store:run "SELECT DISTINCT name FROM identifier ORDER BY name") do table.insert(columns, item.name) end
+  for _, found in ipairs(store:run "SELECT * FROM identifier") do rows[place_of[found.player]][found.name] = found.value end
   return columns, rows
 end
 

@@ -150,7 +150,9 @@ end
 
 --- Begins the next level, which is entered when it is shown: the script then takes no time of a transaction.
 function Player:begin_level(now)
-  self.level, self.participation, self.has_failed = self:choose(now), nil, false
+  local most = self.study.study_seconds
+  self.level, self.participation, self.has_failed = nil, nil, false
+  if not most or now - self.began < 1000 * most then self.level = self:choose(now) end
   if not self.level then return end
   self.store:run("INSERT INTO play (player, position, level, began, version) VALUES (?, ?, ?, ?, ?)", self.id, self.done + 1,
     self.level.name, now, self.study.version)
@@ -167,9 +169,11 @@ end
 
 --- A player who begins.
 ---@param digest string                  of the token
----@param person { answers: table<string, string>, came_by: "public"|"link", knows_game: boolean }   answers by item
+---@param person { answers: table<string, string>, identifiers: table<string, string>, came_by: "public"|"link",
+--- knows_game: boolean }   answers by item, and identifiers of the link by name
 function Player.new(study, store, random, digest, person, now)
   local id = store:add_player(digest, person.came_by, person.knows_game, now)
+  for name, value in pairs(person.identifiers) do store:run("INSERT INTO identifier VALUES (?, ?, ?)", id, name, value) end
   for item, answer in pairs(person.answers) do
     if answer ~= "" then store:run("INSERT INTO answer VALUES (?, ?, ?)", id, item, answer) end
   end
@@ -329,7 +333,9 @@ function Player:can(act, value, client, now)
     return part:may_skip(self:elapsed(client, now) / 1000)
   end
   local fits, inputs = may_have[act], inputs_of(act, value)
-  if not fits or self.inputs_made + #inputs > sizes.acts then return false end
+  if not fits or self.inputs_made + #inputs > sizes.acts or part:time_left(self:elapsed(client, now) / 1000) == 0 then
+    return false
+  end
   if act == "key" and commands[value] then return true end
   for _, input in ipairs(inputs) do
     if not fits(input) or not self:is_input(input) then return false end
@@ -439,6 +445,7 @@ end
 function Player:shown()
   local part, study = self.participation, self.study
   local session, question = part.session, part.question
+  local left = part:time_left()
   local skip_in = math.max(0, math.ceil(part.skip_seconds - session.seconds))
   local ends = part.asked == "rating" and study.ends or json.null
   local given = question and lists.map(part:answered(), function(row)
@@ -447,7 +454,8 @@ function Player:shown()
   end)
   return lists.concat({ { "stage", question and "question" or "play" }, { "moves", session.standing },
     { "seconds", math.floor(session.seconds) }, { "lost", session:lost() }, { "holds", session:holds() },
-    { "skip_in", part:may_skip() and 0 or skip_in }, { "keys", study.rules.keys }, { "click", study.rules.click },
+    { "skip_in", part:may_skip() and 0 or skip_in }, { "time_left", left and math.ceil(left) },
+    { "keys", study.rules.keys }, { "click", study.rules.click },
     { "outcome", part.outcome }, { "asked", part.asked }, { "low", study.planned.low }, { "high", study.planned.high },
     { "ends", ends }, { "given", given }, { "answer", part.asked and part.answers[part.asked] },
     { "item", part.asked and question.item and studies.shown(question.item) } }, self:place(), self:board())
@@ -460,7 +468,8 @@ function Player:view(now, leaves)
   if self.level and not self.participation and not self.has_failed then self:try(now, self.enter_level) end
   local is_done = not self.level
   local rows = not is_done and self:is_late(now) and { { "stage", "late" }, { "days", self.study.link_days } }
-    or (is_done or leaves) and { { "stage", "thanks" }, { "left", not is_done }, { "levels", self:comparison() } }
+    or (is_done or leaves) and { { "stage", "thanks" }, { "left", not is_done },
+      { "completion", self.study.completion[is_done and "finished" or "left"] }, { "levels", self:comparison() } }
     or not self.has_failed and self:try(now, self.shown) or lists.concat({ { "stage", "failed" } }, self:place())
   return json.object(lists.concat({ { "title", self.study.title }, { "doc", self.study.game.doc },
     { "contact", self.study.contact }, { "acts", self.acts }, { "subject", self:subject() } }, rows))
@@ -474,6 +483,7 @@ function Player:kept(token)
     { "player", self.id }, { "token", token },
     { "answers", json.objects({ { key = "position" }, { key = "item" }, { key = "answer" } },
       rows [[SELECT NULL AS position, item, answer FROM answer WHERE player = ?1
+        UNION ALL SELECT NULL, name, value FROM identifier WHERE player = ?1
         UNION ALL SELECT position, item, answer FROM level_answer WHERE player = ?1 ORDER BY position]]) },
     { "plays", json.objects({ { key = "position" }, { key = "rating" }, { key = "enjoyment" }, { key = "time" },
       { key = "moves_used" }, { key = "solved" }, { key = "skipped" } },

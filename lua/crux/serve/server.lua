@@ -183,6 +183,8 @@ actions["/leave"] = function(_, _, player, time)
   return player and said(player:view(time, true)) or refused(401, "unknown")
 end
 
+local most_identifier <const> = 200 -- bytes of an identifier of a link
+
 actions["/begin"] = function(self, form, player, time, token)
   if player then return said(player:view(time), 200, token) end -- pressed twice, in another window, or sent to a second worker
   if form.consent ~= "yes" then return refused(400, "consent") end
@@ -191,6 +193,13 @@ actions["/begin"] = function(self, form, player, time, token)
     answers[item.name] = interview.value(item, form[item.name] or "")
     if not answers[item.name] then return refused(400, "answer") end
   end
+  local identifiers = {}
+  for _, name in ipairs(self.study.identifiers) do
+    identifiers[name] = form["link_" .. name]
+    if identifiers[name] and (#identifiers[name] > most_identifier or identifiers[name]:find "%c") then
+      return refused(400, "identifier")
+    end
+  end
   return function()
     local is_invited = self:is_invited(token)
     local closed = not is_invited and self:closed()
@@ -198,7 +207,8 @@ actions["/begin"] = function(self, form, player, time, token)
     local digest = tokens.digest(token)
     self.store:run("DELETE FROM link WHERE token = ?", digest)
     local begun = Player.new(self.study, self.store, self.random, digest,
-      { answers = answers, came_by = is_invited and "link" or "public", knows_game = form.knows_game == "yes" }, time)
+      { answers = answers, identifiers = identifiers, came_by = is_invited and "link" or "public",
+        knows_game = form.knows_game == "yes" }, time)
     return function() return said(begun:view(time), 200, token) end -- the server of the token keeps the player
   end
 end

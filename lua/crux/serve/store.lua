@@ -112,6 +112,11 @@ local migrations = {
       FROM timed JOIN play USING (player, position) LEFT JOIN earlier USING (player, position)
       GROUP BY player, position HAVING n IS NULL OR NOT max(is_last AND act = 'key' AND value = 'r')]], -- a restart ends one
     "DROP TABLE ended_attempt" },
+  { [[CREATE TABLE identifier (
+        player INTEGER NOT NULL REFERENCES player ON DELETE CASCADE,
+        name TEXT NOT NULL,
+        value TEXT NOT NULL,
+        PRIMARY KEY (player, name)) WITHOUT ROWID]] },
 }
 
 --- Runs a statement of SQL and returns its rows.

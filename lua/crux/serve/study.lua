@@ -27,6 +27,9 @@ local study = {}
 ---@field is_limited boolean             the script says how many
 ---@field consent string
 ---@field contact string
+---@field identifiers string[]           names of parameters of the link that are kept
+---@field completion table<string, string>   by outcome, "finished" or "left": a code, or a link to return to
+---@field study_seconds number?          after the begin, in which a player may begin levels
 ---@field away_seconds number            a play is abandoned when its player has done nothing for so long
 ---@field tutorial StudyLevel[]
 ---@field list StudyLevel[]              in the order of the files, or of rising rating
@@ -52,6 +55,18 @@ local function is_any_text(value) return type(value) == "string" end
 local function is_text(value) return type(value) == "string" and value ~= "" end
 local function is_number(value) return math.type(value) and value >= 0 and value < math.huge end
 local function is_count(value) return math.type(value) == "integer" and value >= 1 end
+
+local function is_identifier(value) return is_text(value) and #value <= 40 and value:find "^[%w_-]+$" ~= nil end
+
+local outcomes = lists.set { "finished", "left" }
+
+local function is_completion(value)
+  if type(value) ~= "table" then return false end
+  for outcome, code in pairs(value) do
+    if not outcomes[outcome] or not is_text(code) then return false end
+  end
+  return true
+end
 
 local function is_labels(value)
   if type(value) ~= "table" then return false end
@@ -99,6 +114,10 @@ local fields = {
   { "link_days", is_number, "a number of days", 365 },
   { "skip_seconds", is_number, "a number of seconds", 60 },
   { "skip_losses", is_count, "an integer of at least 1", 2 },
+  { "level_seconds", is_count, "an integer of at least 1" },
+  { "study_seconds", is_count, "an integer of at least 1" },
+  { "identifiers", list_of(is_identifier), "a list of names of at most 40 letters, digits, _ and -", {} },
+  { "completion", is_completion, "{ finished = \"CODE or URL\", left = \"CODE or URL\" }", {} },
   { "away_seconds", is_number, "a number of seconds", 1800 },
   { "consent", is_any_text, "a text", "" },
   { "contact", is_any_text, "a text", "" },
@@ -179,9 +198,11 @@ local function make(spec, path, source)
   local self = { game = game, rules = play.rules(game), title = spec.title or game.name, ends = spec.ends, items = items,
     rule = spec.rule and rules.load(spec.rule), order = spec.order, consent = spec.consent,
     contact = spec.contact, away_seconds = spec.away_seconds, public_players = spec.public_players,
+    identifiers = spec.identifiers, completion = spec.completion, study_seconds = spec.study_seconds,
     link_days = spec.link_days, inputs = spec.levels, levels = {},
     planned = { low = spec.scale[1], high = spec.scale[2], questions = lists.set(spec.questions),
-      skip_seconds = spec.skip_seconds, skip_losses = spec.skip_losses, ask_after = after },
+      skip_seconds = spec.skip_seconds, skip_losses = spec.skip_losses, level_seconds = spec.level_seconds,
+      ask_after = after },
     described = described(spec, source or game.path, items, after) }
   if self.rule and self.rule.formula then game:choose(self.rule.formula.variables) end -- refuses a measure of another game
   if spec.order == "rising" and not self.rule then

@@ -50,19 +50,32 @@ function gameButtons() {
   }), ...clears)];
 }
 
-let skipIn = 0; // seconds
+let skipIn = 0;      // seconds
+let timeLeft = null; // seconds for the level; null: any number
+
+const clock = seconds => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+
+function showCounts() {
+  byId('counts').textContent = [text('moves', view), view.note && phrase(view.note),
+    timeLeft !== null && text('timeLeft', {time: clock(Math.max(0, timeLeft))})].filter(Boolean).join(' · ');
+}
 
 function showSkip() {
   const skip = byId('skip');
   if (!skip) return;
   skip.disabled = skipIn > 0;
-  skip.lastChild.textContent = skipIn > 0 ? `${Math.floor(skipIn / 60)}:${String(skipIn % 60).padStart(2, '0')}` : text('skipNow');
+  skip.lastChild.textContent = skipIn > 0 ? clock(skipIn) : text('skipNow');
   skip.title = text(skipIn > 0 ? 'skip_later' : 'skip', {seconds: skipIn});
 }
 
 setInterval(() => {
-  if (!document.hidden) skipIn -= 1;
+  if (document.hidden || !view || view.stage !== 'play') return;
+  skipIn -= 1;
   showSkip();
+  if (timeLeft === null) return;
+  timeLeft -= 1;
+  showCounts();
+  if (timeLeft < 0 && !isWaiting()) press('x');
 }, 1000);
 
 // The picture of the server, which escapes what is from files, as large as its place allows. Squares are whole pixels wide.
@@ -92,7 +105,8 @@ function showLevel(isNew) {
       element('p', {id: 'counts', 'aria-live': 'polite'}), element('div', {id: 'buttons'}, ...gameButtons()),
       element('div', {id: 'commands'}, ...commands)));
   }
-  byId('counts').textContent = text('moves', view) + (view.note ? ` · ${phrase(view.note)}` : '');
+  timeLeft = view.time_left;
+  showCounts();
   byId('drawing').textContent = view.text.split('\n').map(phrase).join('\n'); // it may end with a note
   byId('undo').disabled = !view.can_undo;
   byId('redo').disabled = !view.can_redo;

@@ -31,7 +31,7 @@ async function start() {
   view = null;
   const link = /^#([0-9a-f]{32})$/.exec(location.hash);
   if (link) {
-    history.replaceState(null, '', '/');
+    history.replaceState(null, '', '/' + location.search);
     const {status, value} = await send('/return', {token: link[1]});
     if (status === 200) return draw(value);
     draw((await send('/view')).value);

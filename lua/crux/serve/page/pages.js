@@ -49,11 +49,16 @@ function table(heads, rows) {
 }
 
 function showThanks() {
+  const code = view.completion, isLink = /^https?:/.test(code);
   show(element('h2', {}, text('thanks')), element('p', {}, text(view.left ? 'left' : 'done')),
+    code ? element('p', {id: 'completion'}, isLink ? element('a', {href: code}, text('goBack')) : text('code', {code})) : null,
     view.left ? button(text('goOn'), start, {class: 'main'}) : null,
     table([text('level'), text('yours'), text('others'), text('solvedBy')], view.levels.map((level, i) => [String(i + 1),
       rounded(level.rating, 0), rounded(level.others, 1), level.solved_by === null ? '–' : rounded(100 * level.solved_by, 0) + ' %'])));
 }
+
+// The parameters of the link, of which the server keeps those that the study names.
+const fromLink = () => Object.fromEntries([...new URLSearchParams(location.search)].map(([name, value]) => ['link_' + name, value]));
 
 function showWelcome() {
   const agrees = element('input', {type: 'checkbox', name: 'consent', value: 'yes', required: true});
@@ -61,7 +66,7 @@ function showWelcome() {
   const knows = element('input', {type: 'checkbox', name: 'knows_game', value: 'yes'});
   const form = element('form', {onsubmit: async event => {
     event.preventDefault();
-    const {status, value} = await send('/begin', {consent: 'yes', ...Object.fromEntries(new FormData(form))});
+    const {status, value} = await send('/begin', {consent: 'yes', ...fromLink(), ...Object.fromEntries(new FormData(form))});
     if (status !== 200) return say(text(value.problem));
     draw(value);
   }}, element('p', {class: 'text'}, view.consent),
