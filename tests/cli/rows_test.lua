@@ -13,9 +13,9 @@ end
 
 --- Levels with four measures, and their plays by players of 50.
 local function draw(rows)
-  local levels, plays = { "level,size,colours,distance,corners" }, { "player,level,rating,time,skipped" }
+  local levels, plays = { "level,size,colours,distance,corners,difficulty" }, { "player,level,rating,time,skipped" }
   for i = 1, rows do
-    levels[i + 1] = ("level-%d,%d,%d,%.2f,%d"):format(i, i * 37 % 201, i % 13, i * 7 % 1999 / 100, i % 91)
+    levels[i + 1] = ("level-%d,%d,%d,%.2f,%d,%.3f"):format(i, i * 37 % 201, i % 13, i * 7 % 1999 / 100, i % 91, i * 11 % 503 / 50)
     plays[i + 1] = ("p%d,l%d,%d,%.1f,%d"):format(i // 50, i % 50, i * 13 % 7 + 1, i % 97 / 3, i % 19 == 0 and 1 or 0)
   end
   return shell.file("levels.csv", table.concat(levels, "\n") .. "\n"), shell.file("plays.csv", table.concat(plays, "\n") .. "\n")
@@ -31,7 +31,9 @@ function Rows.test_no_allocation_for_a_row()
   for _, run in ipairs { { few, 2000 }, { many, 4000 } } do
     local levels, plays = draw(run[2])
     for i, command in ipairs { "rate " .. line .. " " .. levels, "rate --format json " .. line .. " " .. levels,
-      "rate " .. called .. " " .. levels, "aggregate " .. plays } do
+      "rate " .. called .. " " .. levels, "aggregate " .. plays, "agreement " .. plays,
+      "fit --formula 'difficulty ~ size + corners' " .. levels, "evaluate --formula 'difficulty ~ size + corners' " .. levels,
+      "diagnose --formula 'difficulty ~ size + corners' " .. levels, "correlate " .. levels } do
       run[1][i] = allocations(command)
     end
   end

@@ -388,6 +388,15 @@ function Mixed.test_singular_fits_are_said()
   luaunit.assertEquals({ found.components[1].variance, found.components[1].singular }, { 0, true })
 end
 
+--- Where effects of groups are the values, one sentence says so.
+function Mixed.test_no_residuals()
+  local columns = { player = {}, level = {}, y = {} }
+  for i = 0, 29 do columns.player[i + 1], columns.level[i + 1], columns.y[i + 1] = i // 5, i % 5, i // 5 + 2 * (i % 5) end
+  local found = fitted(memory(columns), "y ~ 1 + (1 | player) + (1 | level)")
+  luaunit.assertEquals({ found.converged, #found.warnings, found.warnings[1] },
+    { false, 1, "Did not converge: the effects of groups tell all values, and leave no residuals" })
+end
+
 function Mixed.test_without_a_greatest_likelihood()
   local data = memory { player = { 1, 1, 1, 2, 2, 2, 3, 3, 3 }, x = { 1, 2, 3, 1, 2, 3, 1, 2, 3 }, y = { 0, 0, 1, 0, 0, 1, 0, 0, 1 } }
   local found = fitted(data, "y ~ x + (1 | player)", "mixed(family = logistic)")

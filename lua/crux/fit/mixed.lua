@@ -187,6 +187,8 @@ local function degrees_of_linear(problem, opened, map, found)
   end)
 end
 
+local least_exact = 1e4 -- deviation of effects over that of residuals, which are then rounding errors
+
 --- The fit from the results of libcrux.mixed.
 ---@param parameters table
 ---@param held integer   the number of extras that were not estimated
@@ -225,14 +227,17 @@ local function result(problem, found, opened, parameters, held)
   likelihood.criteria(fitted, -deviance / 2, estimated, frames.rows)
   fitted.objective = { design.is_restricted(options) and "REML criterion" or "-2 log-likelihood", deviance }
   fitted.warnings = {}
+  local is_exact = is_linear and math.max(0, table.unpack(theta)) > least_exact
   if not fitted.converged then
-    table.insert(fitted.warnings, "Did not converge: " .. (is_found and "no optimum after the most steps"
-      or "no greatest likelihood, as where a term tells all outcomes"))
+    table.insert(fitted.warnings, "Did not converge: "
+      .. (is_exact and "the effects of groups tell all values, and leave no residuals"
+        or is_found and "no optimum after the most steps"
+        or "no greatest likelihood, as where a term tells all outcomes"))
   end
   parameters.theta, fitted.parameters, fitted.counts = theta, parameters, lists.field(opened.groupings, "groups")
   local spread = components.add(fitted, frames, theta, found.variance, options.fixed)
   fitted.spread = spread
-  if fitted.singular then
+  if fitted.singular and not is_exact then
     table.insert(fitted.warnings, "Singular: a variance is 0, or a correlation 1 or -1; the plays cannot tell these effects")
   end
   if is_linear or options.family == "lognormal" then

@@ -1,10 +1,15 @@
--- Times commands on datasets of 10^4 rows and more beside pandas, interleaved: seconds of the processor and of the clock, and the
--- most memory, medians, and the exponents of time from one size to the next. Arguments: the largest power of ten, 6 unless given;
--- rounds, 3.
+-- Times commands on datasets of 10^4 rows and more beside pandas, lme4 and ordinal, interleaved: seconds of the processor and of the
+-- clock, and the most memory, medians, and the exponents of time from the smallest size on. Peers run up to the sizes that they end
+-- in. Arguments: the largest power of ten, 6 unless given; rounds, 3; files for plots of time and memory by size.
 package.path = "tests/bench/?.lua;" .. package.path
+local figure = require "crux.show.plot.figure"
+local lists = require "crux.base.lists"
+local plot = require "crux.show.plot"
 local timing = require "timing"
 
-local crux, largest, rounds = os.getenv "CRUX", tonumber((...)) or 6, tonumber((select(2, ...))) or 3
+local largest, rounds, time_picture, memory_picture = ...
+local crux = os.getenv "CRUX"
+largest, rounds = tonumber(largest) or 6, tonumber(rounds) or 3
 local folder = os.tmpname()
 os.remove(folder)
 assert(os.execute("mkdir " .. folder))
@@ -22,18 +27,52 @@ save("function.lua", [[return crux.rule { predicts = "difficulty", formula = fun
   return 2 + m.size / 100 - m.colours ^ 0.5 + crowded / 25
 end }]])
 
---- The rows: their command lines, with the dataset at %s; the pandas beside them has the same name.
+local here = assert(io.popen("pwd")):read()
+local peers = here .. "/tests/bench/data"
+crux = crux:match "^/" and crux or here .. "/" .. crux
+local model = "1 + (1|player) + (1|level)"
+
+--- A program that does the same on a dataset, up to a power of ten.
+local function pandas(row, largest_power)
+  return { needs = "python3", largest = largest_power, line = function(data)
+    return ("/usr/bin/python3 %s/rows_peers.py %s %s peer.csv"):format(peers, row, data)
+  end }
+end
+
+local function r(call, largest_power)
+  return { needs = "Rscript", largest = largest_power, line = function(data)
+    return ("Rscript -e 'suppressMessages({library(lme4); library(ordinal)}); d <- read.csv(\"%s\"); f <- %s'"):format(data, call)
+  end }
+end
+
+--- Command lines, with the dataset at %s; a name for the plots; the largest power of ten, where larger ones take minutes; the peer.
 local rows = {
-  { "rate", "rate fitted.lua levels%s.csv -o out.csv" }, { "rate, most outside the ranges", "rate narrow.lua levels%s.csv -o out.csv" },
+  { "rate", "rate fitted.lua levels%s.csv -o out.csv", plot = "rate", peer = pandas("rate", 7) },
+  { "rate, most outside the ranges", "rate narrow.lua levels%s.csv -o out.csv" },
   { "rate, JSON", "rate fitted.lua levels%s.csv -o out.json" },
   { "rate --interval", "rate --interval 0.9 fitted.lua levels%s.csv -o out.csv" },
-  { "rate, a Lua function", "rate function.lua levels%s.csv -o out.csv" }, { "aggregate", "aggregate plays%s.csv -o out.csv" },
-  { "fit", "fit --formula '" .. formula .. "' levels%s.csv" },
-  { "evaluate, a Lua function", "evaluate function.lua levels%s.csv" },
-  { "correlate", "correlate --x size,colours,distance,corners --y difficulty,enjoyment levels%s.csv -o out.csv" },
-  { "diagnose", "diagnose fitted.lua levels%s.csv -o out.txt" }, { "report", "report fitted.lua levels%s.csv -o out.html" },
+  { "rate, a Lua function", "rate function.lua levels%s.csv -o out.csv" },
+  { "aggregate", "aggregate plays%s.csv -o out.csv", plot = "aggregate", peer = pandas("aggregate", 7) },
+  { "fit", "fit --formula '" .. formula .. "' levels%s.csv", plot = "fit", peer = r("lm(" .. formula .. ", d)", 6) },
+  { "evaluate, a Lua function", "evaluate function.lua levels%s.csv", plot = "evaluate" },
+  { "correlate", "correlate --x size,colours,distance,corners --y difficulty,enjoyment levels%s.csv -o out.csv",
+    peer = pandas("correlate", 5) },
+  { "diagnose", "diagnose fitted.lua levels%s.csv -o out.txt", peer = r("lm(" .. formula .. ", d); cooks.distance(f); rstandard(f)", 6) },
+  { "report", "report fitted.lua levels%s.csv -o out.html", plot = "report" },
+  { "fit, mixed", "fit --formula 'rating ~ " .. model .. "' plays%s.csv", plot = "fit, mixed",
+    peer = r("lmer(rating ~ " .. model .. ", d)", 5) },
+  { "players", "players --formula 'rating ~ " .. model .. "' plays%s.csv -o out.csv" },
+  { "levels", "levels --formula 'rating ~ " .. model .. "' plays%s.csv -o out.csv" },
+  { "agreement", "agreement plays%s.csv -o out.txt" },
+  { "fit, mixed logistic", "fit --fit 'mixed(family = logistic)' --formula 'skipped ~ " .. model .. "' plays%s.csv",
+    largest = 5, peer = r("glmer(skipped ~ " .. model .. ", d, family = binomial)", 4) },
+  { "the same, glmer with nAGQ = 0", "fit --fit 'mixed(family = logistic)' --formula 'skipped ~ " .. model .. "' plays%s.csv",
+    largest = 5, peer = r("glmer(skipped ~ " .. model .. ", d, family = binomial, nAGQ = 0)", 4) },
+  { "fit, mixed ordinal", "fit --fit 'mixed(family = ordinal)' --formula 'rating ~ " .. model .. "' plays%s.csv",
+    largest = 5, peer = r("clmm(factor(rating) ~ " .. model .. ", data = d)", 4) },
 }
-local has_pandas = os.execute "/usr/bin/python3 -c 'import pandas' 2> /dev/null"
+local has = { python3 = os.execute "/usr/bin/python3 -c 'import pandas' 2> /dev/null",
+  Rscript = os.execute "Rscript -e 'library(lme4); library(ordinal)' > /dev/null 2>&1" }
 
 --- Seconds of the processor, seconds of the clock and MB that a command takes.
 local function measure(command)
@@ -46,11 +85,11 @@ end
 
 --- The medians of what some rounds of a command take.
 local function medians(command)
-  local lists = { {}, {}, {} }
+  local of_measures = { {}, {}, {} }
   for round = 1, rounds do
-    for i, value in ipairs { measure(command) } do lists[i][round] = value end
+    for i, value in ipairs { measure(command) } do of_measures[i][round] = value end
   end
-  return timing.median(lists[1]), timing.median(lists[2]), timing.median(lists[3])
+  return timing.median(of_measures[1]), timing.median(of_measures[2]), timing.median(of_measures[3])
 end
 
 local function draw(power)
@@ -61,21 +100,44 @@ local function draw(power)
   assert(os.execute(("cd %s && %s fit --formula '%s' levels%d.csv -o fitted.lua > /dev/null"):format(folder, crux, formula, power)))
 end
 
-crux = crux:match "^/" and crux or assert(io.popen("pwd")):read() .. "/" .. crux
-local peers = assert(io.popen("pwd")):read() .. "/tests/bench/data/rows_peers.py"
-local before = {}
-print "row                                 rows   processor s   clock s    MB   exponent   pandas: processor s   clock s    MB"
+
+--- Saves a plot of what the rows took by size, both on logarithmic scales: value 2 is seconds, 4 megabytes.
+local function draw_plot(path, title, label, value)
+  local marks, names, x, y = {}, {}, {}, {}
+  for _, row in ipairs(rows) do
+    local own = { x = {}, y = {} }
+    for _, seen in ipairs(row.plot and row.seen or {}) do
+      table.insert(own.x, seen[1])
+      table.insert(own.y, math.log(seen[value], 10))
+    end
+    if row.plot then
+      table.insert(names, row.plot)
+      for _, kind in ipairs { "line", "points" } do table.insert(marks, { kind = kind, x = own.x, y = own.y, series = #names }) end
+      table.move(own.x, 1, #own.x, #x + 1, x)
+      table.move(own.y, 1, #own.y, #y + 1, y)
+    end
+  end
+  local file <close> = assert(io.open(path, "w"))
+  file:write(plot.svg { title = title, description = title, x = figure.axis("rows, as a power of ten", { x }, { is_whole = true }),
+    y = figure.axis(label, { y }), marks = marks, series = names })
+end
+
+print "row                                 rows   processor s   clock s    MB   exponent   peer:   processor s   clock s    MB"
 for power = 4, largest do
   draw(power)
-  for _, row in ipairs(rows) do
+  for _, row in ipairs(lists.select(rows, function(row) return power <= (row.largest or largest) end)) do
     local processor, clock, megabytes = medians(("%s %s"):format(crux, row[2]:format(power)))
-    local exponent = before[row] and ("%8.2f"):format(math.log(processor / before[row], 10)) or ""
-    before[row] = processor
-    local data = row[2]:match("%a+%%s%.csv"):format(power)
-    local has_peer = has_pandas and (row[1] == "rate" or row[1] == "aggregate" or row[1] == "correlate" and power < 6)
-    local peer = has_peer and ("%18.2f %9.2f %5.0f"):format(medians(("/usr/bin/python3 %s %s %s peer.csv"):format(peers, row[1],
-      data))) or ""
-    print(("%-32s 10^%d %13.2f %9.2f %5.0f %10s %s"):format(row[1], power, processor, clock, megabytes, exponent, peer))
+    row.seen = row.seen or {}
+    table.insert(row.seen, { power, processor, clock, megabytes })
+    local before = row.seen[#row.seen - 1]
+    local exponent = before and ("%8.2f"):format(math.log(processor / before[2], 10)) or ""
+    local data, by = row[2]:match("%a+%%s%.csv"):format(power), row.peer
+    local other = by and power <= by.largest and has[by.needs]
+      and ("%18.2f %9.2f %5.0f"):format(medians(by.line(data))) or ""
+    print(("%-32s 10^%d %13.2f %9.2f %5.0f %10s %s"):format(row[1], power, processor, clock, megabytes, exponent, other))
+    io.stdout:flush()
   end
 end
+if time_picture then draw_plot(time_picture, "Time by size", "seconds, as a power of ten", 2) end
+if memory_picture then draw_plot(memory_picture, "Memory by size", "MB, as a power of ten", 4) end
 assert(os.execute("rm -r " .. folder))
