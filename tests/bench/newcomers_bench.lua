@@ -28,7 +28,7 @@ local function compare(name, game)
   local times = math.ceil(LEAST / twin(1))
   local ratios, states, operations, of_twin = {}, nil, nil, nil
   for round = 1, timing.rounds do
-    local of_plain, of_fast
+    local of_plain, of_fast, _
     of_plain, _, operations = plain(times)
     of_fast, states, of_twin = twin(times)
     ratios[round] = of_plain / of_fast
