@@ -122,6 +122,7 @@ function Native.test_traps()
     { "local list = { 4, 2 } if state.a > 3 then list[3] = state.b end table.insert(list, 1, state.a) state.b = table.remove(list, #list - 1)" },
     { "for x in state.on:cells() do state.b = x end" },
     { "for x, y in (state.on | level.goal):cells() do if x == state.a then break end state.b = (state.b + x * y) % 7 end" },
+    { "state.b = ({ [true] = 4, [false] = state.b })[state.a > 2]" },
     { "local x, y = state.on:first() state.b = x and x + y or 0" },
     { "local x, y = (state.on & level.goal):first() state.b = x and 8 - x or y or 3" },
     { "local list = { state.b, 4, state.a, state.a ~ 1 } table.sort(list) state.b = list[2]" },

@@ -133,10 +133,8 @@ end
 
 local function get_at(t, k)
   local kind, low, high = run.trace:look(k)
-  if kind ~= "integer" then
-    if kind == "truth" then refuse("a truth value of the state as a key", "if") end
-    refuse("a board of the state as a key", "an integer")
-  end
+  if kind == "truth" then return unions.each_value(k, function(known) return get(t, known) end) end
+  if kind ~= "integer" then refuse("a board of the state as a key", "an integer") end
   if run.born[t] then return choose(t, k, low, high) end
   local value, missing = look_up(t, k)
   if missing == nil then return choose(t, k, low, high) end
