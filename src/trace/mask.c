@@ -32,7 +32,7 @@ struct crux_masks {
 	mask_node *nodes;
 	uint32_t *slots;              /* hash table of node numbers; 0: empty */
 	mask_result *both, *within; /* by hash; a later result takes the place of another */
-	crux_node *truths;            /* of masks; 0: unknown */
+	crux_node *truths;            /* of masks, plus 1; 0: unknown */
 	crux_node *conditions;        /* truth values, in the order of the diagrams */
 	size_t condition_count, condition_room;
 	crux_mask *known; /* by truth value; 0: unknown */
@@ -290,8 +290,8 @@ crux_mask crux_masks_of(crux_masks *m, crux_node truth)
 		return mask;
 	m->conditions[m->condition_count++] = truth;
 	crux_node const opposite = opposite_of(m, truth);
-	m->truths[mask] = truth;
-	m->truths[crux_mask_negate(mask)] = opposite;
+	m->truths[mask] = truth + 1;
+	m->truths[crux_mask_negate(mask)] = opposite + 1;
 	learn(m, truth, mask);
 	learn(m, opposite, crux_mask_negate(mask));
 	return mask;
@@ -302,11 +302,11 @@ crux_node crux_masks_truth(crux_masks *m, crux_mask a)
 	if (a <= CRUX_MASK_ALL)
 		return a == CRUX_MASK_ALL ? crux_trace_constant(m->trace, -1) : 0;
 	if (m->truths[a])
-		return m->truths[a];
+		return m->truths[a] - 1;
 	uint32_t const condition = condition_of(m, a);
 	crux_node const high = crux_masks_truth(m, high_of(m, a, condition)), low = crux_masks_truth(m, low_of(m, a, condition));
 	crux_node const truth = crux_trace_apply(m->trace, CRUX_SELECT, m->conditions[condition - 1], high, low);
-	m->truths[a] = truth;
+	m->truths[a] = truth + 1;
 	if (m->trace->nodes[truth].operation != CRUX_CONSTANT)
 		learn(m, truth, a);
 	return truth;
