@@ -54,6 +54,9 @@ seccomp := $(if $(filter --coverage,$(sanitizers)),,$(wildcard /usr/include/secc
 # libzstd is optional: without it .csv.zst is neither read nor written.
 zstd := $(wildcard /usr/include/zstd.h)
 
+# libexpat is optional: without it maps in XML are not read.
+expat := $(wildcard /usr/include/expat.h)
+
 # libmicrohttpd and SQLite are optional: without them there is no server of studies (docs/serve.md).
 serve := $(and $(wildcard /usr/include/microhttpd.h),$(wildcard /usr/include/sqlite3.h))
 
@@ -81,6 +84,7 @@ all: $(program) $(mpi_program) $(archive) $(shared) $(plugin) types/crux.lua ## 
 	$(if $(mpi_program),,@echo "crux-mpi: skipped, as libopenmpi-dev is not installed")
 	$(if $(serve),,@echo "crux serve: skipped, as libmicrohttpd-dev or libsqlite3-dev is not installed")
 	$(if $(zstd),,@echo "files of zstd: skipped, as libzstd-dev is not installed")
+	$(if $(expat),,@echo "maps in XML: skipped, as libexpat1-dev is not installed")
 	$(if $(seccomp),,@echo "the wall of system calls: skipped, as libseccomp-dev is not installed")
 
 build-clang: all $(tests) $(build)/bench $(build)/data_bench $(build)/editor ## all programs, also those of the tests, by clang
@@ -204,7 +208,7 @@ $(build)/plugin.map:
 
 # All is compiled again by another compiler, with and without assertions, and when what is optional has come or gone.
 $(build)/compiled_by: FORCE
-	@mkdir -p $(@D); echo '$(CC) $(WERROR) $(serve) $(seccomp) $(zstd)' | cmp -s - $@ || echo '$(CC) $(WERROR) $(serve) $(seccomp) $(zstd)' > $@
+	@mkdir -p $(@D); echo '$(CC) $(WERROR) $(serve) $(seccomp) $(zstd) $(expat)' | cmp -s - $@ || echo '$(CC) $(WERROR) $(serve) $(seccomp) $(zstd) $(expat)' > $@
 
 $(build)/%.o: src/%.c Makefile $(build)/compiled_by | packages
 	@mkdir -p $(@D)
@@ -257,6 +261,7 @@ $(build)/fit/linear_program.o: flags += -fexceptions
 $(build)/fit/cholesky.o $(build)/trace/program.o $(build)/search/coins.o $(build)/fit/ols.o $(build)/fit/sums.o: flags += -O3
 
 $(build)/files/compression.o $(build)/files/compression.analysed: flags += $(if $(zstd),-DCRUX_ZSTD)
+$(build)/files/xml_lua.o $(build)/files/xml_lua.analysed: flags += $(if $(expat),-DCRUX_EXPAT)
 $(build)/limits/wall.o $(build)/limits/wall.analysed: flags += $(if $(seccomp),-DCRUX_SECCOMP)
 
 # Names missing packages.

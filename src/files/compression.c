@@ -45,14 +45,14 @@ crux_compression_kind crux_compression_of(const char *path)
 
 static bool start_gzip(crux_compression *c, crux_fault *fault)
 {
-	enum { GZIP_WINDOW = 15 + 16, MEMORY_LEVEL = 8 };
+	enum { GZIP_WINDOW = 15 + 16, ANY_WINDOW = 15 + 32, MEMORY_LEVEL = 8 }; /* any: gzip's or zlib's header */
 	libraries *const l = &c->of;
 	crux_library_function const functions[] = { ZLIB(ROW_OF) };
 	if (!crux_library_load("libz.so.1", functions, sizeof functions / sizeof *functions)) {
 		crux_fault_set(fault, "found no libz.so.1");
 		return false;
 	}
-	int const status = c->decompresses ? l->inflateInit2_(&c->z, GZIP_WINDOW, ZLIB_VERSION, sizeof c->z)
+	int const status = c->decompresses ? l->inflateInit2_(&c->z, ANY_WINDOW, ZLIB_VERSION, sizeof c->z)
 		: l->deflateInit2_(&c->z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_WINDOW, MEMORY_LEVEL, Z_DEFAULT_STRATEGY, ZLIB_VERSION, sizeof c->z);
 	if (status != Z_OK)
 		crux_fault_set(fault, "out of memory");
@@ -152,6 +152,8 @@ static ssize_t run_zstd(crux_compression *c, const char **in, size_t *left, bool
 	return -1; /* not reached: no object was made */
 #endif
 }
+
+bool crux_compression_is_complete(const crux_compression *c) { return c->is_between; }
 
 ssize_t crux_compression_run(crux_compression *c, const char **in, size_t *left, bool is_last, char *out, size_t room, crux_fault *fault)
 {

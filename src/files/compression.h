@@ -1,4 +1,4 @@
-/* Compressed files: gzip by zlib, and zstd where crux was built with libzstd. Both libraries are loaded when they are needed.
+/* Compressed files and data: gzip, or read zlib's own header, by zlib, and zstd where crux was built with libzstd. Both libraries are loaded when they are needed.
  *
  * An object belongs to one thread at a time. Messages say what was found and expected, without the name of the file. */
 #pragma once
@@ -25,6 +25,9 @@ void crux_compression_free(crux_compression *c);
 /* Takes bytes from *in, writes bytes to out, of which there is room for `room`, and returns their number, or -1 and a fault.
  * Advances *in and *left. With `is_last` there are no bytes behind these. Call it until it writes less than the room. */
 ssize_t crux_compression_run(crux_compression *c, const char **in, size_t *left, bool is_last, char *out, size_t room, crux_fault *fault);
+
+/* Tells whether the data that were decompressed may end here. */
+bool crux_compression_is_complete(const crux_compression *c);
 
 /* Reads up to `size` bytes of the text of a compressed file from that offset of the text. Reading on from the last offset is
  * fast; going back begins at the start. Returns the number of bytes, 0 at the end, -1 and a fault on failure. */

@@ -1,4 +1,4 @@
-/* libcrux.compression: texts as the bytes of compressed files; see compression.h. */
+/* libcrux.compression: texts as the bytes of compressed files, and texts of compressed data; see compression.h. */
 #include <lauxlib.h>
 
 #include "files/compression.h"
@@ -56,6 +56,37 @@ static int compression_add(lua_State *L)
 /* c:finish() -> its last bytes */
 static int compression_finish(lua_State *L) { return run(L, "", 0, true); }
 
+/* decompress(kind, bytes, length) -> the text of compressed data, which is to have that length; or nil and a message; the kind is
+ * "zlib", "gzip" or "zstd" */
+static int compression_decompress(lua_State *L)
+{
+	static const char *const kinds[] = { "zlib", "gzip", "zstd", NULL };
+	crux_compression_kind const kind = luaL_checkoption(L, 1, NULL, kinds) == 2 ? CRUX_ZSTD_KIND : CRUX_GZIP;
+	size_t left;
+	const char *bytes = luaL_checklstring(L, 2, &left);
+	size_t const length = (size_t)luaL_checkinteger(L, 3);
+	crux_compression **const slot = crux_handle_new(L, TYPE, sizeof *slot, 0);
+	crux_fault fault;
+	*slot = crux_compression_new(kind, true, &fault);
+	if (!*slot)
+		return crux_fail(L, fault.message);
+	size_t used = 0;
+	char *const text = lua_newuserdatauv(L, length + 1, 0); /* a byte more, to notice that there is more */
+	for (ssize_t written = 1; written > 0 && used <= length; used += written > 0 ? (size_t)written : 0) {
+		written = crux_compression_run(*slot, &bytes, &left, false, text + used, length + 1 - used, &fault);
+		if (written < 0)
+			return crux_fail(L, fault.message);
+	}
+	if (used != length || !crux_compression_is_complete(*slot)) {
+		lua_pushnil(L);
+		lua_pushfstring(L, "found %s %I bytes, expected %I", used > length ? "more than" : "only",
+			(LUAI_UACINT)(used > length ? length : used), (LUAI_UACINT)length);
+		return 2;
+	}
+	lua_pushlstring(L, text, length);
+	return 1;
+}
+
 static int compression_release(lua_State *L)
 {
 	crux_compression_free(crux_handle_take(L, TYPE));
@@ -70,8 +101,9 @@ static const luaL_Reg methods[] = {
 };
 
 static const luaL_Reg functions[] = {
-	{"open", compression_open},
-	{NULL,   NULL},
+	{"decompress", compression_decompress},
+	{"open",       compression_open},
+	{NULL,         NULL},
 };
 
 CRUX_TYPE_LIBRARY(compression, TYPE)

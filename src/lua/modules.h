@@ -55,6 +55,7 @@
 	ROW(vector) \
 	ROW(walk) \
 	ROW(wall) \
+	ROW(xml) \
 	CRUX_SERVE_MODULES(ROW)
 
 #define CRUX_MODULE_PROTOTYPE(name) int crux_open_##name(lua_State *L);

@@ -57,7 +57,7 @@ function game.load(path)
   self.options, self.requires, self.variants = spec.options or {}, spec.requires or {}, spec.variants or {}
   self.paths = spec.paths or {}
   self.files = { extensions = spec.extensions or { "txt" }, starts = spec.starts, comment = spec.comment or ";",
-    rows = spec.rows }
+    rows = spec.rows, tiled = spec.tiled, tiles = spec.tiles }
   for i, row in ipairs(spec.measures) do
     self.measures[i] = validation.measure(row, path)
     self.measures[row[1]] = self.measures[i]
@@ -76,6 +76,7 @@ end
 --- A message of parse with the level's file and line in front; the message counts lines from the level's first.
 local function place_in_file(entry, message)
   local line, rest = message:match "line (%d+)(.*)$"
+  if line and entry.is_map then return ("%s: row %d%s"):format(entry.path, line, rest) end
   local place = ("%s:%d"):format(entry.path, entry.lines[tonumber(line or 1)] or entry.lines[#entry.lines])
   return place .. (line and rest:gsub("^, ", ": ") or ": " .. message)
 end

@@ -1,5 +1,6 @@
 --- Reading level files: the inputs of a command line become the texts of single levels.
 local fault = require "crux.base.fault"
+local formats = require "crux.format.formats"
 local lists = require "crux.base.lists"
 local natural = require "crux.base.natural"
 local sizes = require "libcrux.sizes"
@@ -12,11 +13,14 @@ local levels = {}
 ---@field name string
 ---@field text string       without comments
 ---@field path string       of the file, in messages
----@field lines integer[]   the line in the file of each line of the text
+---@field lines integer[]   the line in the file of each line of the text; of a map the row
+---@field is_map boolean?
 ---@field notes table<string, string>   values of comments such as `; stamina: 30`, by key
 
 ---@class LevelFormat
 ---@field extensions string[]   of level files in a folder, without the dot
+---@field tiled table<integer|string, string>?   what a square holds by names of tiles and objects of map editors
+---@field tiles { [integer]: string[], separated: boolean? }?   characters, each with the things that it stands for
 ---@field starts string?        pattern of the first line of a level; blank lines separate levels unless given
 ---@field comment string        the start of a comment line
 ---@field rows string?          pattern of the lines of a level; other lines before and after them are remarks
@@ -113,7 +117,14 @@ end
 --- The name of a file without folder and extension.
 local function stem(path) return (path:match "([^/]*)$":gsub("(.)%.[^.]*$", "%1")) end
 
---- Splits the text of a file into levels. A level without a name gets the file's, with `:k` for the k-th of several.
+--- Levels with names: one without gets the file's, with `:k` for the k-th of several.
+local function named(list, path)
+  local base = stem(path)
+  for i, entry in ipairs(list) do entry.name = entry.name or (#list == 1 and base or ("%s:%d"):format(base, i)) end
+  return list
+end
+
+--- Splits the text of a file into levels.
 ---@param path string        of the file, in messages
 ---@param format LevelFormat
 function levels.split(text, path, format)
@@ -124,9 +135,7 @@ function levels.split(text, path, format)
       fault.too_large(("%s:%d"):format(path, list[#list].lines[1]), "a file", sizes.levels, "level")
     end
   end)
-  local base = stem(path)
-  for i, entry in ipairs(list) do entry.name = entry.name or (#list == 1 and base or ("%s:%d"):format(base, i)) end
-  return list
+  return named(list, path)
 end
 
 --- The levels of one file, or of standard input for "-"; raises a fault if there are none.
@@ -137,6 +146,8 @@ function levels.read(path, format)
   end
   local text = text_file.read(path, sizes.level_file_bytes, "a level file")
   local shown = path == "-" and "<stdin>" or path
+  local maps = formats.read(text, shown, format)
+  if maps then return named(maps, shown) end
   local nul = text:find("\0", 1, true)
   if nul then
     local _, line = text:sub(1, nul):gsub("\n", "")
@@ -154,7 +165,7 @@ function levels.at(entry, message) return ("%s:%d: %s"):format(entry.path, entry
 --- True if the name of a file has one of the extensions of a format.
 ---@param format LevelFormat
 function levels.has_extension(path, format)
-  for _, extension in ipairs(format.extensions) do
+  for _, extension in ipairs(lists.concat(format.extensions, (format.tiled or format.tiles) and formats.extensions or {})) do
     if path:sub(-#extension - 1) == "." .. extension then return true end
   end
   return false

@@ -51,6 +51,7 @@ function declaration.game(spec, new)
   game.doc, game.variants, game.requires, game.alike = spec.doc, spec.variants, spec.requires, spec.alike
   if files[1] then game.extensions = table.move(files, 1, #files, 1, {}) end
   game.rows, game.starts, game.comment = files.rows, files.starts, files.comment
+  game.tiled, game.tiles = files.tiled, spec.tiles
   for _, row in ipairs(spec.measures or {}) do
     for _, whole in ipairs(measures.rows(row, spec.variants)) do game.measure(whole) end
   end

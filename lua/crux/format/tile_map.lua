@@ -1,0 +1,128 @@
+--- Maps of editors as texts of levels: the one place where a game's table `tiled` turns tiles and objects into squares.
+local fault = require "crux.base.fault"
+local lists = require "crux.base.lists"
+local sizes = require "libcrux.sizes"
+
+local tile_map = {}
+
+---@class TileMap
+---@field path string         in messages
+---@field name string?
+---@field width integer
+---@field height integer
+---@field notes table<string, string>
+---@field layers TileLayer[]   bottom to top
+
+---@class TileLayer
+---@field name string
+---@field cells integer[]?       a tile for each square in reading order, 0 for none
+---@field squares integer[]?     in place of cells: the squares of an object
+---@field names fun(tile: integer?): (integer|string)[]   what a tile, or the object, is called: the best first
+
+--- Raises the fault of a map whose size is no level's.
+function tile_map.check_size(path, width, height)
+  if math.type(width) == "integer" and math.type(height) == "integer" and width > 0 and height > 0
+    and width <= sizes.level_bytes and height <= sizes.level_bytes // width then return end
+  fault.at(path, ("a map of %s x %s"):format(fault.show(width), fault.show(height)),
+    ("1 to %d tiles"):format(sizes.level_bytes))
+end
+
+--- What unites marks of a game: `characters[things]` and `things[character]`, where the things are a sorted text.
+local function union_of(rows)
+  local union = { characters = {}, things = {} }
+  for _, row in ipairs(rows or {}) do
+    local things = table.move(row, 2, #row, 1, {})
+    table.sort(things)
+    local key = table.concat(things, "\0")
+    union.characters[key] = union.characters[key] or row[1]
+    union.things[row[1]] = things
+  end
+  return union
+end
+
+--- The mark of both; nil if no tile of the game holds the things of both. Without a legend the upper one covers the lower.
+local function united(union, lower, upper)
+  local below, above = union.things[lower], union.things[upper]
+  if lower == upper or not below or not above then return upper end
+  local things = lists.union(below, above)
+  table.sort(things)
+  return union.characters[table.concat(things, "\0")]
+end
+
+local function shown_names(names) return table.concat(lists.map(names, fault.show), " or ") end
+
+--- The names of a table `tiled`, numbers first.
+local function keys_of(names)
+  local keys = {}
+  for name in pairs(names) do table.insert(keys, name) end
+  return lists.sort(keys, function(name) return math.type(name) and 0 or 1 end, function(name) return name end)
+end
+
+--- The mark of a tile by the first of its names that the table has; a name that is a character of the game's is its own mark.
+local function mark_of(format, union, names)
+  for _, name in ipairs(names) do
+    local mark = (format.tiled or {})[name]
+    if mark ~= nil then return mark or "" end
+    if union.things[name] then return name end
+    if union.characters[name] then return union.characters[name] end
+  end
+end
+
+--- Raises the fault of a tile or object on a square.
+local function refuse(map, layer, square, found, expected)
+  local x, y = (square - 1) % map.width + 1, (square - 1) // map.width + 1
+  fault.at(("%s: layer %s: column %d, row %d"):format(map.path, fault.show(layer.name), x, y), found, expected)
+end
+
+--- Puts the marks of a layer on the grid.
+local function add_layer(map, layer, format, union, grid)
+  local squares, cells = layer.squares, layer.cells
+  local marks = setmetatable({ [0] = "" }, { __index = function(marks, tile)
+    local names = layer.names(tile)
+    marks[tile] = mark_of(format, union, names) or false
+    return marks[tile]
+  end })
+  local function put(square, tile)
+    local mark, lower = marks[tile], grid[square]
+    if not mark then
+      local expected = format.tiled and "one of the game's table `tiled`: " .. shown_names(keys_of(format.tiled))
+      refuse(map, layer, square, (squares and "the object " or "the tile ") .. shown_names(layer.names(tile)),
+        expected or "a thing of the game's")
+    end
+    if mark == "" then return end
+    grid[square] = not lower and mark or united(union, lower, mark)
+      or refuse(map, layer, square, ("'%s' on '%s'"):format(mark, lower), "what a square holds together")
+  end
+  if squares then
+    for _, square in ipairs(squares) do put(square, 1) end
+    return
+  end
+  for square = 1, map.width * map.height do
+    local tile = cells[square]
+    if tile ~= 0 then put(square, tile) end
+  end
+end
+
+--- The level of a map: what the layers and objects hold on each square; `tiled[0]`, else the tile without things, is on others.
+---@param map TileMap
+---@param format LevelFormat
+---@return LevelText
+function tile_map.level(map, format)
+  local union, grid, rows = union_of(format.tiles), {}, {}
+  for square = 1, map.width * map.height do grid[square] = false end
+  for _, layer in ipairs(map.layers) do add_layer(map, layer, format, union, grid) end
+  local nothing = (format.tiled or {})[0] or union.characters[""]
+  for square = 1, map.width * map.height do
+    grid[square] = grid[square] or nothing or fault.at(("%s: column %d, row %d"):format(map.path,
+      (square - 1) % map.width + 1, (square - 1) // map.width + 1), "no tile", "one, or [0] in the game's table `tiled`")
+  end
+  local separator = format.tiles and format.tiles.separated and " " or ""
+  local lines = {}
+  for y = 1, map.height do
+    rows[y], lines[y] = table.concat(grid, separator, (y - 1) * map.width + 1, y * map.width), y
+  end
+  return { name = map.name or map.notes.name or map.notes.title, text = table.concat(rows, "\n") .. "\n", lines = lines,
+    path = map.path, notes = map.notes, is_map = true }
+end
+
+return tile_map
