@@ -45,6 +45,7 @@
 	ROW(quadrature) \
 	ROW(random) \
 	ROW(rank) \
+	ROW(rating_filter) \
 	ROW(sandbox) \
 	ROW(sizes) \
 	ROW(state_set) \

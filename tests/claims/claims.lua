@@ -173,6 +173,17 @@ add { run = bench "mixed_bench.lua", page = "docs/fits.md", factor = other_machi
   end },
 }
 
+add { run = bench "track_bench.lua", page = "docs/tracking.md", factor = other_machine,
+  { said = "take # s of a processor and # MB by Glicko-2", seen = "glicko2 # s, # MB" },
+  { said = "and # s and # MB by the Kalman filter", seen = "kalman # s, # MB" } }
+add { run = "$BUILD/tests/lua_host tests/claims/track.lua", page = "docs/tracking.md",
+  { said = "all tenths but the first was # for the filter", seen = "kalman #" },
+  { said = "It was # for the same model fitted anew before each tenth, # for Glicko-2, and # for Elo", seen = function(output)
+    return output:match "refitted ([%d.]+) .- glicko2 ([%d.]+) elo ([%d.]+)"
+  end } }
+add { run = "CRUX_TEST_LONG=1 tests/run.sh $BUILD tests/rule/tracker_test.lua", page = "docs/tracking.md",
+  { said = "held 93.7 % of the abilities and 93.0 % of the difficulties" } }
+
 add { run = bench "editor_bench.lua $BUILD/editor", page = "docs/c-api.md", factor = other_machine,
   { said = "| Move | # | # ms | # ms |", seen = "move # edits, ...: median # ms, 99 % within # ms" },
   { said = "| Flow | # | # ms | # ms |", seen = "flow # edits, ...: median # ms, 99 % within # ms" },

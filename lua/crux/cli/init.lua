@@ -18,7 +18,7 @@ local cli = {}
 ---@type { title: string, names: string[] }[]
 cli.groups = {
   { title = "Levels", names = { "rate", "sort", "measure", "solve", "generate", "sample", "play", "replay" } },
-  { title = "Players' ratings", names = { "aggregate", "levels", "players", "agreement", "correlate" } },
+  { title = "Players' ratings", names = { "aggregate", "levels", "players", "track", "agreement", "correlate" } },
   { title = "Formulas",
     names = { "fit", "evaluate", "compare", "select", "discover", "ablate", "diagnose", "plot", "report" } },
   { title = "Games and rules", names = { "games", "rules", "new", "check", "watch" } },

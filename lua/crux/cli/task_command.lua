@@ -1,4 +1,4 @@
---- The command of a task: it prints the task's report, and saves the rule or the levels that the task makes.
+--- The command of a task: it prints the task's report, and saves the rule, the levels or the state that the task makes.
 local formats = require "crux.out.formats"
 local lists = require "crux.base.lists"
 local sinks = require "crux.out.sinks"
@@ -13,6 +13,10 @@ local function prepare(task, args)
     sinks.reserve(nil)
     if args.output then sinks.reserve(args.output) end
     if args.plot then sinks.reserve(args.plot) end
+    return sinks.join()
+  elseif task.writes_state then
+    sinks.reserve(args.output)
+    if args.state then sinks.reserve(args.state) end
     return sinks.join()
   end
   local count, opened = task.writes_levels(args)
@@ -31,6 +35,7 @@ local function show(task, report, args)
   if report.tables and (args.output or not report.levels) then
     tables.report(path, formats.choose(args.format, path, not args.list and task.format or "table"), report)
   end
+  if report.state and args.state then tables.save(args.state, "csv", report.state.columns, report.state.rows) end
   if args.finish then args.finish() end
   sinks.finish()
   if report.finish then report.finish() end
@@ -44,5 +49,6 @@ return function(task)
     args.details = args.form == "json" or formats.is_data(args.form)
     show(task, task.run(args), args)
   end
-  return lists.merge(task, { run = run, prepare = has_files and function(args) return prepare(task, args) end or nil })
+  return lists.merge(task, { run = run,
+    prepare = (has_files or task.writes_state) and function(args) return prepare(task, args) end or nil })
 end

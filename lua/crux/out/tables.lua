@@ -115,6 +115,7 @@ end
 ---@field data ReportTable?       the table of CSV; the first one unless given
 ---@field notes string[]?         lines after the first table, not in CSV
 ---@field finish nil|fun()        to call when all is written: raises a fault that counts the failures, if there are any
+---@field state ReportTable?      from which the task can go on
 ---@field script string?          the script of a rule that a task made
 ---@field levels { name: string, text: string }[]?   that a task made
 ---@field level_format LevelFormat?
