@@ -10,7 +10,7 @@ return grid {
   files = { "xsb", "sok", "txt", runs = true, rows = "^[%s%d_@+$*.|-]*#" },
   tiles = { { " " }, { "-" }, { "_" }, { "#", "wall" }, { "@", "man" }, { "+", "man", "goal" }, { "$", "box" },
     { "*", "box", "goal", colour = "bright yellow" }, { ".", "goal" } },
-  look = { { "wall", "wall" }, { "box", "yellow square" }, { "goal", "red dot" }, { "man", "bright green disc" },
+  look = { { "wall", "wall" }, { "box", "yellow square" }, { "goal", "red ring" }, { "man", "bright green disc" },
     path = "man" }, -- bottom to top
   check = { man = 1, box = "goal", closed = "man" }, -- one man, as many boxes as goals, walls around
 

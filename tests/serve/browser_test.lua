@@ -59,6 +59,7 @@ local script = [[window.test = {
   // The faults of the page: wider than the screen, buttons that are too small, fields and pictures without a label.
   faults: () => [
     ...document.documentElement.scrollWidth > innerWidth ? [`${document.documentElement.scrollWidth} px wide`] : [],
+    ...view.stage === 'play' && document.documentElement.scrollHeight > innerHeight ? ['a level that scrolls'] : [],
     ...[...document.querySelectorAll('button, input:not([type=checkbox]), select')].filter(e => e.offsetParent !== null
       && (e.offsetWidth < 44 || e.offsetHeight < 44)).map(e => 'small: ' + e.outerHTML),
     ...[...document.querySelectorAll('input, select')].filter(e => !e.labels.length).map(e => 'no label: ' + e.outerHTML),
@@ -143,17 +144,22 @@ local function pointer(is_touch)
 end
 
 local phone = { width = 360, height = 640 }
+local aside = { width = 640, height = 360 } -- on its side
 local computer = { width = 1280, height = 800 }
 
 ---@type { [1]: string, [2]: table, [3]: Input }[]
 local visitors = {
   { "finger, phone", lists.merge(phone, { touch = true, scheme = "dark", language = "de" }), pointer(true) },
+  { "finger, phone on its side", lists.merge(aside, { touch = true, scheme = "light", language = "en" }), pointer(true) },
   { "keyboard, phone", lists.merge(phone, { scheme = "light", language = "en" }), keyboard },
   { "keyboard, computer", lists.merge(computer, { scheme = "light", language = "de" }), keyboard },
   { "mouse, computer", lists.merge(computer, { scheme = "dark", language = "en" }), pointer(false) },
 }
 
---- The steps of a visitor who plays both levels of a game, the first as a lesson, and rates the second; and the moves of each.
+local slowly = evaluate "(test.slow(150), null)"
+
+--- The steps of a visitor who plays both levels of a game, the first as a lesson, and rates the second, which is played with 300 ms
+--- of latency; and the moves of each.
 local function visit_of(solved, looks, input)
   local steps, moves = { visit(looks), settled("welcome", "test.faults()") }, {}
   local function add(one) table.insert(steps, one) end
@@ -167,6 +173,7 @@ local function visit_of(solved, looks, input)
   for number = 1, 2 do
     local session, deeds = solving.session(solved, number), solved.levels[number].deeds
     add(settled("play", "test.faults()"))
+    if number == 2 then add(slowly) end
     for i, deed in ipairs(deeds) do
       input.deed(add, deed, session)
       if number == 2 and i == (#deeds + 1) // 2 and not session:done() then
@@ -174,6 +181,7 @@ local function visit_of(solved, looks, input)
         add(settled("play", "window.before = " .. drawing))
         add(step("reload", true))
         add(settled("play", drawing))
+        add(slowly)
       end
     end
     luaunit.assertTrue(session:done())
@@ -233,7 +241,7 @@ local function plays_study(index)
     luaunit.assertEquals(found, wanted)
     local db <close> = require("libcrux.database").open(server.path, false)
     local rows = db:run [[SELECT player, group_concat(DISTINCT input) AS inputs FROM act GROUP BY player ORDER BY player]]
-    luaunit.assertEquals(lists.field(rows, "inputs"), { "touch", "keys", "keys", "mouse" })
+    luaunit.assertEquals(lists.field(rows, "inputs"), { "touch", "touch", "keys", "keys", "mouse" })
   end
 end
 

@@ -199,12 +199,36 @@ local function planes_of(level, now)
   return planes
 end
 
---- Pieces with a gap between them, their letters, and walls.
-local function painter(inks)
+--- The colours of pieces: the target alone is red.
+local function inks_of(target)
+  local inks = {}
+  for letter, ink in pairs(letters.colours()) do inks[letter] = ink:gsub("red", "white") end
+  inks[target] = "red"
+  return inks
+end
+
+local border = 0.35 -- squares around the board, for the arrow at the exit
+
+--- An arrow out of the board, beside the squares of the target that leave it first.
+local function paint_exit(spec, level, at, canvas)
+  local left, top, right, bottom = level.pieces[level.target].covers[at]:bounds()
+  local x, y = (left + right) / 2, (top + bottom) / 2
+  if spec.exit == "R" or spec.exit == "L" then
+    x = spec.exit == "R" and level.width + 0.55 or 0.45
+  else
+    y = spec.exit == "D" and level.height + 0.55 or 0.45
+  end
+  local right_by, down_by = table.unpack(directions.steps[spec.exit])
+  canvas:arrow({ { x, y }, { x + right_by * border * 0.6, y + down_by * border * 0.6 } }, "red", 0.08)
+end
+
+--- Pieces with a gap between them, their letters, walls, and the exit.
+local function painter(spec, inks)
   return function(level, _, canvas, now)
     local at = (now or level).at
-    canvas:size(level.width, level.height)
+    canvas:size(level.width, level.height, spec.place and 0 or border)
     canvas:grid()
+    if not spec.place then paint_exit(spec, level, at[level.target], canvas) end
     for x, y in level.wall:cells() do canvas:cell(x, y, "wall") end
     for number, piece in ipairs(level.pieces) do
       if now then canvas:thing(piece.letter) end
@@ -381,8 +405,8 @@ function kit.new(given, new, refuse)
     return lists.merge(level, { goal = goal })
   end
   game.variants = lists.merge({ space = space }, spec.variants or {})
-  game.colours = letters.colours()
-  game.paint = painter(game.colours)
+  game.colours = inks_of(spec.target)
+  game.paint = painter(spec, game.colours)
   if spec.generate then add_generator(game, spec, names) end
   return declaration.override(game, spec)
 end
