@@ -112,7 +112,7 @@ end
 function of_state.cells(object)
   if run.shape then error({ refused = "found 'cells' of a board in a program for several levels" }, 0) end
   local function iterator() end
-  run.functions[iterator] = { cells = object, native = function() refuse("a call of what cells() gives", "a loop by for") end }
+  run.functions[iterator] = { board = object, native = function() refuse("a call of what cells() gives", "a loop by for") end }
   return { n = 1, iterator }
 end
 

@@ -82,8 +82,8 @@ function iteration.each(step, object, control)
       if not is_union[v] then return ALL, round, v end
       return truth(operators.unequal(v, nil)), round, v
     end
-  elseif run.functions[step] and run.functions[step].cells then
-    return boards.rounds(run.functions[step].cells)
+  elseif run.functions[step] and run.functions[step].board then
+    return boards.rounds(run.functions[step].board)
   elseif step == next then
     if unions.is(object) then paths.refuse("pairs over tables that differ between states", "one table") end
     return iteration.pairs(object)
