@@ -7,9 +7,9 @@ local tile_map = require "crux.format.tile_map"
 local formats = {}
 
 --- Endings of files that a folder of levels may hold, for games that read maps.
-formats.extensions = { "tmx", "tmj" }
+formats.extensions = { "tmx", "tmj", "ldtk" }
 
-local modules = { "crux.format.tiled" }
+local modules = { "crux.format.tiled", "crux.format.ldtk" }
 
 --- The levels of a text if it is a file of another program, else nil.
 ---@param path string   in messages

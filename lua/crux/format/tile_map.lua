@@ -6,7 +6,8 @@ local sizes = require "libcrux.sizes"
 local tile_map = {}
 
 ---@class TileMap
----@field path string         in messages
+---@field path string
+---@field place string?        in messages: the path unless given
 ---@field name string?
 ---@field width integer
 ---@field height integer
@@ -25,6 +26,25 @@ function tile_map.check_size(path, width, height)
     and width <= sizes.level_bytes and height <= sizes.level_bytes // width then return end
   fault.at(path, ("a map of %s x %s"):format(fault.show(width), fault.show(height)),
     ("1 to %d tiles"):format(sizes.level_bytes))
+end
+
+--- The names of a tile that is mirrored or turned: first each with the letters of its flips, as "arrow h".
+function tile_map.flipped(names, flips)
+  if flips == "" then return names end
+  return lists.concat(lists.map(names, function(name) return ("%s %s"):format(name, flips) end), names)
+end
+
+--- The squares of a map whose middles a rectangle covers, in squares from the upper left; at least that of its own upper left.
+---@param map { width: integer, height: integer }
+---@return integer[]
+function tile_map.squares(map, x, y, width, height)
+  local left, top, squares = math.floor(x + 0.5), math.floor(y + 0.5), {}
+  local right, bottom = math.ceil(x + width - 0.5) - 1, math.ceil(y + height - 0.5) - 1
+  if right < left or bottom < top then left, top, right, bottom = math.floor(x), math.floor(y), math.floor(x), math.floor(y) end
+  for row = math.max(top, 0), math.min(bottom, map.height - 1) do
+    for column = math.max(left, 0), math.min(right, map.width - 1) do table.insert(squares, row * map.width + column + 1) end
+  end
+  return squares
 end
 
 --- What unites marks of a game: `characters[things]` and `things[character]`, where the things are a sorted text.
@@ -71,7 +91,7 @@ end
 --- Raises the fault of a tile or object on a square.
 local function refuse(map, layer, square, found, expected)
   local x, y = (square - 1) % map.width + 1, (square - 1) // map.width + 1
-  fault.at(("%s: layer %s: column %d, row %d"):format(map.path, fault.show(layer.name), x, y), found, expected)
+  fault.at(("%s: layer %s: column %d, row %d"):format(map.place or map.path, fault.show(layer.name), x, y), found, expected)
 end
 
 --- Puts the marks of a layer on the grid.
@@ -113,7 +133,7 @@ function tile_map.level(map, format)
   for _, layer in ipairs(map.layers) do add_layer(map, layer, format, union, grid) end
   local nothing = (format.tiled or {})[0] or union.characters[""]
   for square = 1, map.width * map.height do
-    grid[square] = grid[square] or nothing or fault.at(("%s: column %d, row %d"):format(map.path,
+    grid[square] = grid[square] or nothing or fault.at(("%s: column %d, row %d"):format(map.place or map.path,
       (square - 1) % map.width + 1, (square - 1) // map.width + 1), "no tile", "one, or [0] in the game's table `tiled`")
   end
   local separator = format.tiles and format.tiles.separated and " " or ""
@@ -121,7 +141,7 @@ function tile_map.level(map, format)
   for y = 1, map.height do
     rows[y], lines[y] = table.concat(grid, separator, (y - 1) * map.width + 1, y * map.width), y
   end
-  return { name = map.name or map.notes.name or map.notes.title, text = table.concat(rows, "\n") .. "\n", lines = lines,
+  return { name = map.notes.name or map.notes.title or map.name, text = table.concat(rows, "\n") .. "\n", lines = lines,
     path = map.path, notes = map.notes, is_map = true }
 end
 

@@ -1,7 +1,7 @@
 --- Reading maps of Tiled (mapeditor.org): TMX and TSX, which are XML, and their counterparts in JSON.
 local compression = require "libcrux.compression"
 local fault = require "crux.base.fault"
-local file_system = require "libcrux.files"
+local fields = require "crux.format.fields"
 local json_reader = require "crux.base.json_reader"
 local lists = require "crux.base.lists"
 local sizes = require "libcrux.sizes"
@@ -62,58 +62,28 @@ local function decode(text, path, name)
   return as_json(element)
 end
 
---- A field that is to be a list of objects, or missing.
-local function items(object, name, path)
-  local list = object[name] or {}
-  for _, item in ipairs(type(list) == "table" and list or { false }) do
-    if type(item) ~= "table" then fault.at(path .. ": " .. name, fault.show(item), "a list of objects") end
-  end
-  return list
-end
-
-local function integer(object, name, path, default)
-  local value = math.tointeger(object[name] == nil and default or object[name])
-  return value or fault.at(("%s: %s"):format(path, name), fault.show(object[name]), "a whole number")
-end
-
-local function number_of(object, name, path)
-  local value = object[name] or 0
-  return type(value) == "number" and math.abs(value) < 1e9 and value
-    or fault.at(("%s: %s"):format(path, name), fault.show(value), "a number")
-end
-
-local function text_of(value) return type(value) == "string" and value ~= "" and value or nil end
-
 --- The values of custom properties by name in lower case, as texts.
 local function notes_of(object, path)
   local notes = {}
-  for _, property in ipairs(items(object, "properties", path)) do
-    local name, value = text_of(property.name), property.value
-    if math.tointeger(value) then value = ("%d"):format(value) end
-    if name and type(value) ~= "table" then notes[name:lower()] = tostring(value) end
+  for _, property in ipairs(fields.items(object, "properties", path)) do
+    fields.note(notes, property.name, property.value)
   end
   return notes
 end
 
---- The file that a map names, beside it.
-local function beside(path, name) return name:find "^/" and name or (path:match "^.*/" or "") .. name end
-
 --- The tilesets of a map, as { firstgid =, name =, tiles = tiles by id }, by firstgid.
 local function tilesets_of(map, path)
   local found = {}
-  for _, reference in ipairs(items(map, "tilesets", path)) do
+  for _, reference in ipairs(fields.items(map, "tilesets", path)) do
     local set, place = reference, path
     if reference.source then
-      place = beside(path, text_of(reference.source) or fault.at(path .. ": source", fault.show(reference.source), "a file"))
-      if not file_system.is_regular(place) then
-        fault.at(path, fault.show(reference.source), "the file of a tileset")
-      end
+      place = fields.file(reference.source, path, "the file of a tileset")
       set = decode(text_file.read(place, sizes.map_file_bytes, "a tileset"), place, "tileset")
     end
     local tiles = {}
-    for _, tile in ipairs(items(set, "tiles", place)) do tiles[integer(tile, "id", place)] = tile end
-    local first = integer(reference, "firstgid", path)
-    table.insert(found, { first = first, name = text_of(set.name) or "", tiles = tiles, path = place })
+    for _, tile in ipairs(fields.items(set, "tiles", place)) do tiles[fields.integer(tile, "id", place)] = tile end
+    local first = fields.integer(reference, "firstgid", path)
+    table.insert(found, { first = first, name = fields.text(set.name) or "", tiles = tiles, path = place })
   end
   table.sort(found, function(a, b) return a.first < b.first end)
   return found
@@ -134,16 +104,14 @@ local function names_by_tile(sets)
     local names = {}
     if set then
       local own = set.tiles[number - set.first] or {}
-      table.insert(names, text_of(own.class) or text_of(own.type))
+      table.insert(names, fields.text(own.class) or fields.text(own.type))
       table.insert(names, notes_of(own, set.path).name)
-      table.insert(names, text_of(own.image) and own.image:match "([^/]*)$":gsub("%.%w+$", ""))
+      table.insert(names, fields.text(own.image) and own.image:match "([^/]*)$":gsub("%.%w+$", ""))
       table.insert(names, ("%s:%d"):format(set.name, number - set.first))
     end
     table.insert(names, number)
     table.insert(names, layer)
-    if flips == "" then return names end
-    local flipped = lists.map(names, function(name) return ("%s %s"):format(name, flips) end)
-    return table.move(names, 1, #names, #flipped + 1, flipped)
+    return tile_map.flipped(names, flips)
   end
 end
 
@@ -168,7 +136,7 @@ local function tiles_of(data, count, layer, place)
   local cells = data
   if type(data) == "string" and layer.encoding == "base64" then
     local bytes = from_base64(data, place)
-    if text_of(layer.compression) then
+    if fields.text(layer.compression) then
       local kind = layer.compression
       if kind ~= "zlib" and kind ~= "gzip" and kind ~= "zstd" then fault.at(place, fault.show(kind), "zlib, gzip or zstd") end
       local problem
@@ -203,11 +171,12 @@ Reader.__index = Reader
 function Reader:add_tiles(layer, name)
   local place = ("%s: layer %s"):format(self.path, fault.show(name))
   local own = { name = name, names = function(tile) return self.names(tile, name, place) end }
-  for _, part in ipairs(layer.chunks and items(layer, "chunks", place) or { layer }) do
-    local width, height = integer(part, "width", place), integer(part, "height", place)
+  for _, part in ipairs(layer.chunks and fields.items(layer, "chunks", place) or { layer }) do
+    local width, height = fields.integer(part, "width", place), fields.integer(part, "height", place)
     tile_map.check_size(place, width, height)
-    table.insert(self.chunks, { layer = own, x = integer(part, "x", place, 0), y = integer(part, "y", place, 0), width = width,
-      height = height, cells = tiles_of(part.data, width * height, layer, place) })
+    local x, y = fields.integer(part, "x", place, 0), fields.integer(part, "y", place, 0)
+    table.insert(self.chunks, { layer = own, x = x, y = y, width = width, height = height,
+      cells = tiles_of(part.data, width * height, layer, place) })
   end
   table.insert(self.layers, own)
 end
@@ -215,13 +184,13 @@ end
 function Reader:add_objects(group, name)
   local place = ("%s: layer %s"):format(self.path, fault.show(name))
   local across, down = self.across, self.down
-  for _, object in ipairs(items(group, "objects", place)) do
+  for _, object in ipairs(fields.items(group, "objects", place)) do
     if object.template then fault.at(place, "the template " .. fault.show(object.template), "objects without a template") end
     if object.visible ~= false then
-      local width, height = number_of(object, "width", place) / across, number_of(object, "height", place) / down
-      local x, y = number_of(object, "x", place) / across, number_of(object, "y", place) / down
-      local names = { text_of(object.name), nil }
-      table.insert(names, text_of(object.class) or text_of(object.type))
+      local width, height = fields.pixels(object, "width", place) / across, fields.pixels(object, "height", place) / down
+      local x, y = fields.pixels(object, "x", place) / across, fields.pixels(object, "y", place) / down
+      local names = { fields.text(object.name), nil }
+      table.insert(names, fields.text(object.class) or fields.text(object.type))
       if object.gid then
         table.move(self.names(object.gid, nil, place), 1, 20, #names + 1, names)
         y = y - height -- the origin of a tile is its lower left
@@ -236,10 +205,10 @@ end
 --- Adds the layers that are seen, bottom to top.
 function Reader:add_layers(list)
   for _, layer in ipairs(list) do
-    local name = text_of(layer.name) or ("layer %s"):format(fault.show(layer.id))
+    local name = fields.text(layer.name) or ("layer %s"):format(fault.show(layer.id))
     local is_seen = layer.visible ~= false and layer.type ~= "imagelayer"
     if is_seen and layer.type == "group" then
-      self:add_layers(items(layer, "layers", self.path))
+      self:add_layers(fields.items(layer, "layers", self.path))
     elseif is_seen and layer.type == "objectgroup" then
       self:add_objects(layer, name)
     elseif is_seen and layer.type == "tilelayer" then
@@ -254,7 +223,7 @@ end
 --- The rectangle of a map's squares: its size, or of an infinite map that of its tiles.
 function Reader:bounds()
   if not self.map.infinite then
-    return 0, 0, integer(self.map, "width", self.path), integer(self.map, "height", self.path)
+    return 0, 0, fields.integer(self.map, "width", self.path), fields.integer(self.map, "height", self.path)
   end
   local left, top, right, bottom = math.huge, math.huge, -math.huge, -math.huge
   for _, chunk in ipairs(self.chunks) do
@@ -267,22 +236,6 @@ function Reader:bounds()
   end
   if left == math.huge then fault.at(self.path, "an infinite map without tiles", "tiles") end
   return left, top, right - left, bottom - top
-end
-
---- The squares that an object covers the middles of; at least that of its origin.
-local function squares_of(object, left, top, width, height)
-  local squares = {}
-  local first_x, first_y = math.floor(object.x - left + 0.5), math.floor(object.y - top + 0.5)
-  local last_x = math.ceil(object.x + object.width - left - 0.5) - 1
-  local last_y = math.ceil(object.y + object.height - top - 0.5) - 1
-  if last_x < first_x or last_y < first_y then
-    first_x, first_y = math.floor(object.x - left), math.floor(object.y - top)
-    last_x, last_y = first_x, first_y
-  end
-  for y = math.max(first_y, 0), math.min(last_y, height - 1) do
-    for x = math.max(first_x, 0), math.min(last_x, width - 1) do table.insert(squares, y * width + x + 1) end
-  end
-  return squares
 end
 
 local nothing = { __index = function() return 0 end } -- squares without a tile
@@ -315,15 +268,17 @@ function tiled.read(text, path)
     fault.at(path .. ": orientation", fault.show(map.orientation), "orthogonal or isometric")
   end
   local self = setmetatable({ path = path, map = map, chunks = {}, layers = {} }, Reader)
-  self.down = math.max(number_of(map, "tileheight", path), 1)
-  self.across = map.orientation == "isometric" and self.down or math.max(number_of(map, "tilewidth", path), 1)
+  self.down = math.max(fields.pixels(map, "tileheight", path), 1)
+  self.across = map.orientation == "isometric" and self.down or math.max(fields.pixels(map, "tilewidth", path), 1)
   self.names = names_by_tile(tilesets_of(map, path))
-  self:add_layers(items(map, "layers", path))
+  self:add_layers(fields.items(map, "layers", path))
   local left, top, width, height = self:bounds()
   tile_map.check_size(path, width, height)
+  local size = { width = width, height = height }
   for _, layer in ipairs(self.layers) do
     if layer.object then
-      layer.squares = squares_of(layer.object, left, top, width, height)
+      local object = layer.object
+      layer.squares = tile_map.squares(size, object.x - left, object.y - top, object.width, object.height)
     else
       layer.cells = setmetatable({}, nothing)
     end
