@@ -65,7 +65,7 @@ local function solve(level, options)
   return solution
 end
 
---- Endpoints as discs, and the paths of a solution or position as lines.
+--- Endpoints as discs, and the paths of a solution or position as lines; the one that is held is wider.
 local function painter(inks)
   return function(level, solution, canvas, now)
     local paths = (now or solution or { paths = {} }).paths
@@ -76,7 +76,7 @@ local function painter(inks)
       local path = {}
       for i, cell in ipairs(paths[colour] or now and { level.endpoints[colour][1] } or {}) do path[i] = { place(cell) } end
       if now then canvas:thing("path" .. colour) end
-      if #path > 0 then canvas:line(path, inks[letter], 0.3) end
+      if #path > 0 then canvas:line(path, inks[letter], now and now.held == colour and 0.4 or 0.3) end
       if now then canvas:thing() end
     end
     for colour, letter in ipairs(level.letters) do
