@@ -63,10 +63,6 @@ static int prepare(lua_State *L)
 	return 0;
 }
 
-/* Collections begin when memory is this percentage of what was left by the last one. Lua's 200 would keep as many columns of a
- * dataset that nobody needs as are needed; a smaller one makes searches slower. */
-enum { PAUSE = 125 };
-
 crux_engine *crux_engine_open(const char *home, lua_CFunction lpeg, crux_fault *fault)
 {
 	opening request = {.lpeg = lpeg};
@@ -80,7 +76,6 @@ crux_engine *crux_engine_open(const char *home, lua_CFunction lpeg, crux_fault *
 		return NULL;
 	}
 	engine->L = L;
-	lua_gc(L, LUA_GCINC, PAUSE, 0, 0);
 	if (crux_engine_call(engine, prepare, &request, fault))
 		return engine;
 	crux_engine_free(engine);
