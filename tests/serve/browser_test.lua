@@ -480,6 +480,26 @@ function Browser.test_cells()
     { { 0, 0, "80 left, pencil marks", true }, { 2, 1, "79 left", true }, { 0, 2, "79 left", true } })
 end
 
+--- Those who hear the page are told the square of the cursor and what is there, by the accessibility tree alone, and the buttons by
+--- what they do.
+function Browser.test_what_is_heard()
+  browser.only()
+  local server <close> = http.serve("lazors " .. shell.file("heard.bff", "GRID START\no o o\no o o\nGRID STOP\nA 1\nB 1\nL 1 0 1 1\nP 1 4\n"),
+    "heard.db")
+  local tree = step("tree", true)
+  local values, console = browser.run(server.url .. "/", { visit(lists.merge(computer, { language = "en" })), begin, settled "play", tree,
+    key "ArrowRight", key "b", settled "play", tree, key "ArrowRight", settled "play", tree })
+  luaunit.assertEquals(console, {})
+  local function has(found, name)
+    luaunit.assertTrue(lists.contains(found, name), name .. " in\n" .. table.concat(found, "\n"))
+  end
+  for i, place in pairs { [3] = "Column 1, row 1: nothing", [5] = "Column 2, row 1: B", [7] = "Column 3, row 1: nothing" } do
+    has(values[i], "StaticText: " .. place)
+  end
+  for _, name in ipairs { "application: The board. Arrow keys and the keys below play.", "button: block A reflects beams",
+    "button: block B stops beams", "button: Undo", "button: Restart" } do has(values[3], name) end
+end
+
 --- A second tap, at the place of the first, answers nothing, whether it comes before or after the next question; "back" changes
 --- an answer until the player goes on.
 function Browser.test_double_taps_and_back()

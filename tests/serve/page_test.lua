@@ -57,7 +57,7 @@ end
 --- What the games of crux say is there in German: in the page how one plays, which kits declare, in each script what it is about.
 --- # stands for numbers, and for the name of a move. The page says nothing of a single game.
 function Page.test_texts_of_games()
-  local german = file "texts.js":match "phrases: (%b{}),\n    goBack: 'Zur"
+  local german = file "texts.js":match "phrases: (%b{}),\n    where: 'Spalte"
   for _, name in ipairs(shell.list "games") do
     local game = games.load(name:match "^[^.]+")
     luaunit.assertNotNil(game.translations.de[game.doc:gsub("%d+", "#")], name)

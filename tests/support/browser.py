@@ -12,6 +12,7 @@ PAGE is a file or an address of HTTP. A step is one of
     {"key": "Enter"}
     {"drag": [x, y, x, y, ...], "touch": true}   a mouse or finger goes from point to point; two equal points are a click or tap.
                                        A text is JavaScript whose value is the points
+    {"tree": true}                     prints the accessibility tree: "role: name" of each node that has a name
     {"offline": true}                  requests fail, until false
     {"lose": "/act"}                   the next answer of this path is lost, after the server made it
     {"screenshot": "FILE.png", "width": 390, "height": 844, "scheme": "dark"}
@@ -142,6 +143,11 @@ class Browser:
             sys.exit(result["exceptionDetails"]["exception"].get("description", expression))
         return result["result"].get("value")
 
+    def tree(self):
+        nodes = self.call("Accessibility.getFullAXTree")["nodes"]
+        named = [(node["role"]["value"], node.get("name", {}).get("value")) for node in nodes if not node["ignored"]]
+        return [f"{role}: {name}" for role, name in named if name and role != "InlineTextBox"]
+
     def key(self, name):
         text = {"Enter": "\r"}.get(name, name if len(name) == 1 else "")
         common = {"key": name, "code": "Space" if name == " " else name, "windowsVirtualKeyCode": KEYS.get(name, ord(name[0]))}
@@ -186,6 +192,7 @@ def main(page, script):
             "visit": lambda step: browser.visit(step["visit"]), "tab": lambda step: browser.tab(step["tab"]),
             "reload": lambda step: browser.load("Page.reload"),
             "evaluate": lambda step: values.append(browser.evaluate(step["evaluate"])),
+            "tree": lambda step: values.append(browser.tree()),
             "key": lambda step: browser.key(step["key"]),
             "drag": lambda step: browser.drag(step["drag"], step.get("touch", False)),
             "offline": lambda step: browser.call("Network.emulateNetworkConditions", offline=step["offline"], latency=0,

@@ -395,11 +395,21 @@ function Player:pad()
   end)
 end
 
+--- What is on the square of the cursor, for those who hear the page: a letter, digit or sign of the drawing; "" for nothing.
+--- Other characters draw lines and empty squares.
+local function character_at_cursor(session, lines)
+  local column, row = session:cursor()
+  local line = column and lines[row]
+  local place = line and utf8.offset(line, column)
+  return (place and line:sub(place, place) or ""):match "^[%w#@*$+&^<>/]$" or ""
+end
+
 --- The board: a picture with the cursor, the drawing as text, and where a pointer points to.
 function Player:board()
   local session, study = self.participation.session, self.study
   local game = study.game
-  local text = table.concat(session:draw(), "\n") .. "\n"
+  local lines = session:draw()
+  local text = table.concat(lines, "\n") .. "\n"
   local painting = session:paint() or canvas.drawing(text, game.colours or {})
   local left, top, width, height = table.unpack(painting.squares)
   local x, y = session:spot()
@@ -413,7 +423,7 @@ function Player:board()
   return { { "text", text }, { "note", painting.note }, { "squares", painting.squares },
     { "hand", hand and json.of(hand) }, { "pad", rules.pad and self:pad() }, { "tap", rules.tap }, { "can_undo", can_undo },
     { "can_redo", can_redo },
-    { "has_cursor", x ~= nil }, { "cursor", x and { x, y } },
+    { "at", character_at_cursor(session, lines) }, { "has_cursor", x ~= nil }, { "cursor", x and { x, y } },
     { "picture", svg.picture({ width = painting.width, height = painting.height, title = game.name, class = "crux-level",
       bare = true, description = game.name }, painting.content, frame "cursor-edge",
       frame(session:holds() and "cursor holds" or "cursor")) } }

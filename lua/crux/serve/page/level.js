@@ -91,6 +91,15 @@ function drawBoard() {
 }
 addEventListener('resize', drawBoard);
 
+let heard = ''; // the place that was told last
+
+// Tells those who hear the page on which square the cursor is, and what is there, when that changes.
+function tellPlace() {
+  if (!view.cursor) return;
+  const [column, row] = view.cursor, place = text('where', {column, row, thing: view.at || text('nothing')});
+  if (place !== heard) byId('where').textContent = heard = place;
+}
+
 // A level keeps its elements while it is played: the focus and a pointer that is down stay where they are.
 function showLevel(isNew) {
   if (isNew) {
@@ -101,7 +110,8 @@ function showLevel(isNew) {
       made.append(element('span', {}, text(name === 'skip' ? 'skipNow' : name)));
       return made;
     });
-    show(element('div', {id: 'level'}, element('p', {id: 'doc'}, view.doc ? phrase(view.doc) : ''), element('div', {id: 'place'}, board),
+    heard = '';
+    show(element('p', {id: 'where', class: 'unseen', role: 'status'}), element('div', {id: 'level'}, element('p', {id: 'doc'}, view.doc ? phrase(view.doc) : ''), element('div', {id: 'place'}, board),
       element('p', {id: 'counts', 'aria-live': 'polite'}), element('div', {id: 'buttons'}, ...gameButtons()),
       element('div', {id: 'commands'}, ...commands)));
   }
@@ -116,5 +126,6 @@ function showLevel(isNew) {
   skipIn = view.skip_in;
   showSkip();
   drawBoard();
+  tellPlace();
   say(message());
 }
