@@ -1,4 +1,4 @@
---- Level files of other programs, told by what they hold: maps as levels of a game.
+--- Level files of other programs, told by what they hold, as levels of a game.
 local fault = require "crux.base.fault"
 local lists = require "crux.base.lists"
 local sizes = require "libcrux.sizes"
@@ -9,21 +9,29 @@ local formats = {}
 --- Endings of files that a folder of levels may hold, for games that read maps.
 formats.extensions = { "tmx", "tmj", "ldtk" }
 
-local modules = { "crux.format.tiled", "crux.format.ldtk" }
+--- How the text of each kind of file begins, and its reader; a spreadsheet is told by its name.
+local readers = { { "^%s*[<{]", "crux.format.tiled" }, { "^%s*{", "crux.format.ldtk" }, { "^%s*https?://", "crux.format.puzzlink" },
+  { "", "crux.format.csv_grid" } }
+
+--- True if a word of a command line is an address, which is a level itself.
+function formats.is_address(word) return word:find "^https?://" ~= nil end
 
 --- The levels of a text if it is a file of another program, else nil.
 ---@param path string   in messages
 ---@param format LevelFormat
 ---@return LevelText[]?
 function formats.read(text, path, format)
-  for _, name in ipairs(text:find "^%s*[<{]" and modules or {}) do
-    local reader = require(name)
-    if reader.is_one(text) then
+  for _, row in ipairs(readers) do
+    local reader = text:find(row[1]) and require(row[2])
+    if reader and reader.is_one(text, path) then
       if not format.tiled and not format.tiles then
-        fault.at(path .. ":1", "a map of an editor", "levels as text: the game has no table `tiled`")
+        fault.at(path .. ":1", "what another program wrote", "levels as text: the game has no table `tiled`")
       end
       if #text > sizes.map_file_bytes then fault.too_large(path, "a map", sizes.map_file_bytes, "byte") end
-      return lists.map(reader.read(text, path), function(map) return tile_map.level(map, format) end)
+      local maps, squares = reader.read(text, path, format), 0
+      for _, map in ipairs(maps) do squares = squares + map.width * map.height end
+      if squares > sizes.level_file_bytes then fault.too_large(path, "a file of maps", sizes.level_file_bytes, "square") end
+      return lists.map(maps, function(map) return tile_map.level(map, format) end)
     end
   end
 end

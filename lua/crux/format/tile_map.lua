@@ -20,6 +20,9 @@ local tile_map = {}
 ---@field squares integer[]?     in place of cells: the squares of an object
 ---@field names fun(tile: integer?): (integer|string)[]   what a tile, or the object, is called: the best first
 
+--- Of cells in which squares without a tile are not set.
+tile_map.nothing = { __index = function() return 0 end }
+
 --- Raises the fault of a map whose size is no level's.
 function tile_map.check_size(path, width, height)
   if math.type(width) == "integer" and math.type(height) == "integer" and width > 0 and height > 0

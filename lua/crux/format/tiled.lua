@@ -238,8 +238,6 @@ function Reader:bounds()
   return left, top, right - left, bottom - top
 end
 
-local nothing = { __index = function() return 0 end } -- squares without a tile
-
 --- Puts the tiles of a chunk, or of a whole layer, on the squares of its layer.
 local function put(chunk, left, top, width, height)
   local cells = chunk.layer.cells
@@ -280,7 +278,7 @@ function tiled.read(text, path)
       local object = layer.object
       layer.squares = tile_map.squares(size, object.x - left, object.y - top, object.width, object.height)
     else
-      layer.cells = setmetatable({}, nothing)
+      layer.cells = setmetatable({}, tile_map.nothing)
     end
   end
   for _, chunk in ipairs(self.chunks) do put(chunk, left, top, width, height) end

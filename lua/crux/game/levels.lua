@@ -18,6 +18,7 @@ local levels = {}
 ---@field notes table<string, string>   values of comments such as `; stamina: 30`, by key
 
 ---@class LevelFormat
+---@field name string           of the game
 ---@field extensions string[]   of level files in a folder, without the dot
 ---@field tiled table<integer|string, string>?   what a square holds by names of tiles and objects of map editors
 ---@field tiles { [integer]: string[], separated: boolean? }?   characters, each with the things that it stands for
@@ -144,7 +145,7 @@ function levels.read(path, format)
   if path:find "%.lua$" then
     fault.raise(("found the script %s, expected a level file; the game comes before the levels"):format(path))
   end
-  local text = text_file.read(path, sizes.level_file_bytes, "a level file")
+  local text = formats.is_address(path) and path or text_file.read(path, sizes.level_file_bytes, "a level file")
   local shown = path == "-" and "<stdin>" or path
   local maps = formats.read(text, shown, format)
   if maps then return named(maps, shown) end

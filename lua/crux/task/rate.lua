@@ -10,6 +10,7 @@ local formats = require "crux.out.formats"
 local games = require "crux.game.game"
 local inputs = require "crux.task.shared.inputs"
 local json = require "crux.base.json"
+local level_formats = require "crux.format.formats"
 local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local options = require "crux.option.options"
@@ -157,7 +158,7 @@ local function open(path, rule, args, loaded)
   local function reads() return name and loaded[name]:reads(path) end
   -- The message about a missing file without an ending names the datasets of crux.
   local is_word = path ~= "-" and file_system.is_regular(path) == nil and not path:find "%.[^./]*$"
-  if is_word or content.is_dataset(path, args.delimiter, measures, reads) then
+  if is_word and not level_formats.is_address(path) or content.is_dataset(path, args.delimiter, measures, reads) then
     return inputs.data(path, args), function() end
   end
   if not name then
