@@ -1,6 +1,8 @@
 --- Tests of pictures of levels: what game.paint may draw, what of scripts is refused, and crux solve --format svg.
 local canvas = require "crux.show.canvas"
+local colour = require "colour"
 local contrast = require "contrast"
+local letters = require "crux.kits.letters"
 local long = require "long"
 local luaunit = require "luaunit"
 local shell = require "shell"
@@ -152,6 +154,25 @@ function Canvas.test_unsolved()
   local result = shell.crux("solve --format svg flow " .. shell.file("cross.txt", "AB\nBA\n"))
   luaunit.assertStrContains(result.out, "A level of flow.")
   luaunit.assertStrContains(result.err, "no solution exists")
+end
+
+--- Colour-blind people tell the inks of things apart, by a simulation: the first six of Flow by six times what is just seen, and all
+--- twelve, whose letters differ, too, by three times.
+function Canvas.test_inks_for_the_colour_blind()
+  local names, by_name = {}, {}
+  for _, ink in ipairs(canvas.inks) do by_name[ink[1]] = ink end
+  for i = 1, 12 do names[i] = letters.colours()[letters.all:sub(i, i)] end
+  for kind, vision in pairs(colour.visions) do
+    for shade = 2, 3 do
+      for i = 2, 12 do
+        for j = 1, i - 1 do
+          local one, other = by_name[names[i]], by_name[names[j]]
+          local found = colour.distance(one[shade], other[shade], vision)
+          luaunit.assertTrue(found >= (i <= 6 and 13 or 7), ("%s and %s, %s: %.1f"):format(one[1], other[1], kind, found))
+        end
+      end
+    end
+  end
 end
 
 --- Letters of the ground's colour can be read on every other ink but floor and wall, and these inks on the ground: AA, 4.5;

@@ -16,14 +16,14 @@ local margin = 4 -- around the board
 local limits = { side = 200, points = 100000, letters = 12, note = 200 }
 
 --- The colours of scripts, named as for terminals: on light ground, on dark ground. Their contrast to the ground is at least
---- 4.5.
+--- 4.5, and colour-blind people tell those with a bright shade apart (tests/support/colour.lua simulates what they see).
 local inks = {
-  { "red", "#B3261E", "#FF8A80" }, { "bright red", "#D0342C", "#FF6E66" },
-  { "green", "#1B6E34", "#5BC97A" }, { "bright green", "#25822F", "#86E08F" },
-  { "yellow", "#806000", "#E3C14A" }, { "bright yellow", "#A15000", "#FFB870" },
-  { "blue", "#1B4FA8", "#7FB0FF" }, { "bright blue", "#0B6BC4", "#58C0FF" },
-  { "magenta", "#7A2C9E", "#D29BF0" }, { "bright magenta", "#B52678", "#FF8CC6" },
-  { "cyan", "#00666E", "#4CC7D1" }, { "bright cyan", "#35607A", "#A5D8EE" },
+  { "red", "#A7121D", "#FF8B7F" }, { "bright red", "#D53937", "#FF6E67" },
+  { "green", "#1B6F33", "#38B36F" }, { "bright green", "#25832F", "#88E291" },
+  { "yellow", "#8D6900", "#E1C049" }, { "bright yellow", "#8F4900", "#FFBA70" },
+  { "blue", "#0B50AC", "#79AFFF" }, { "bright blue", "#006AC2", "#6DC1FF" },
+  { "magenta", "#700C86", "#C37ECB" }, { "bright magenta", "#BE2D82", "#FF93D2" },
+  { "cyan", "#114E56", "#46D3DB" }, { "bright cyan", "#206178", "#9FDEF5" },
   { "white", "#57606A", "#A0AAB5" }, { "bright white", "#1F2328", "#E6EDF3" },
   { "ground", "#FFFFFF", "#14181D" }, { "floor", "#EEF1F4", "#262D35" }, { "wall", "#6B747D", "#626B75" },
 }
