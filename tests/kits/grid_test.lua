@@ -88,6 +88,15 @@ function Grid.test_lost()
   luaunit.assertEquals(self:solution(level_of(self, "; steps: 1\n" .. drawn), {}).status, "unsolvable")
 end
 
+--- Fields that no level tells start at false and at the least integer, also where a function gives their kind.
+function Grid.test_first_values()
+  local self = load [[state = { "man", "key", awake = crux.flag, left_over = crux.integer(1, 50),
+    turns = function(level) return crux.integer(2, level.width) end }, board = function() end]]
+  local level = level_of(self, drawn)
+  local start = self.search.start(level)
+  luaunit.assertEquals({ start.awake, start.left_over, start.turns }, { false, 1, 2 })
+end
+
 function Grid.test_bad_levels()
   local self = load()
   for _, case in ipairs {

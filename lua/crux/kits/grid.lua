@@ -16,7 +16,7 @@ local places = require "crux.kits.places"
 local Problem = require "crux.search.problem"
 local sizes = require "libcrux.sizes"
 local squares = require "crux.kits.squares"
-local kinds = require("crux.search.state").kinds
+local states = require "crux.search.state"
 local tiles = require "crux.kits.tiles"
 local variation = require "crux.kits.variation"
 
@@ -112,8 +112,8 @@ function Grid:state(level)
   local state = {}
   for name, kind in pairs(self.spec.state) do
     if math.type(name) then
-      local board = kinds.board(level.width, level.height)
-      state[kind] = self.coloured.kinds[kind] and kinds.array(#level.colours, board) or board
+      local board = states.kinds.board(level.width, level.height)
+      state[kind] = self.coloured.kinds[kind] and states.kinds.array(#level.colours, board) or board
     else
       local word = numbered[kind]
       state[name] = word and word.kind(level, name) or type(kind) == "function" and kind(level) or kind
@@ -122,14 +122,15 @@ function Grid:state(level)
   return state
 end
 
---- The first state: squares of things, and the values of the level's fields of the same names, else of its notes; no flag.
+--- The first state: squares of things, and the values of the level's fields of the same names, else of its notes; a flag is
+--- false, and an integer the least one, unless these tell it.
 function Grid:start(level)
-  local start = {}
+  local start, of_kind = {}, self:state(level)
   for key, kind in pairs(self.spec.state) do
     local name, word = math.type(key) and kind or key, numbered[kind]
     local value = level[name]
     if value == nil then value = level.notes[name] end
-    if value == nil and kind == kinds.flag then value = false end
+    if value == nil then value = states.first(of_kind[name]) end
     if word then value = word.start(level.squares[name]) end
     start[name] = type(value) == "table" and lists.copy(value) or value
   end

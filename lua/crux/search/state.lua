@@ -85,6 +85,13 @@ function state.kinds.array(n, kind)
   return made[n]
 end
 
+--- What a field of a kind is first, unless a level tells it: false, or the least integer; nil for boards and arrays.
+function state.first(kind)
+  local field = meaning[kind]
+  if not field or field.count then return nil end
+  return field.kind ~= "flag" and field.low
+end
+
 --- Raises a fault unless this is a table of fields.
 local function check(description, where)
   if type(description) ~= "table" then fault.at(where, fault.show(description), "a table of fields") end
