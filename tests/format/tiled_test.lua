@@ -153,8 +153,6 @@ function Tiled.test_hostile_files()
   luaunit.assertEquals(tmx("<map>" .. ("<group>"):rep(200)),
     "map.tmx:1: column 727: found elements within each other, more than 100 deep, expected fewer")
   luaunit.assertEquals(tmx "<map>\n <layer></map>", "map.tmx:2: column 11: found mismatched tag, expected XML")
-  luaunit.assertEquals(problem(map "", { extensions = {}, comment = ";" }),
-    "map.tmj:1: found what another program wrote, expected levels as text: the game has no table `tiled`")
 end
 
 --- Bundled levels of Sokoban as maps: the same text, and of whole commands the same measures.

@@ -38,7 +38,8 @@ function csv_grid.read(text, path)
     end
   end
   local function names(field) return { field, math.tointeger(field) } end
-  return { { path = path, width = width, height = height, notes = {}, layers = { { name = "cells", cells = cells, names = names } } } }
+  local layers = { { name = "cells", cells = cells, names = names } }
+  return { { path = path, width = width, height = height, notes = {}, layers = layers } }
 end
 
 return csv_grid

@@ -10,8 +10,8 @@ local formats = {}
 formats.extensions = { "tmx", "tmj", "ldtk" }
 
 --- How the text of each kind of file begins, and its reader; a spreadsheet is told by its name.
-local readers = { { "^%s*[<{]", "crux.format.tiled" }, { "^%s*{", "crux.format.ldtk" }, { "^%s*https?://", "crux.format.puzzlink" },
-  { "", "crux.format.csv_grid" } }
+local readers = { { "^%s*[<{]", "crux.format.tiled" }, { "^%s*{", "crux.format.ldtk" },
+  { "^%s*https?://", "crux.format.puzzlink" }, { "", "crux.format.csv_grid" } }
 
 --- True if a word of a command line is an address, which is a level itself.
 function formats.is_address(word) return word:find "^https?://" ~= nil end
@@ -24,9 +24,6 @@ function formats.read(text, path, format)
   for _, row in ipairs(readers) do
     local reader = text:find(row[1]) and require(row[2])
     if reader and reader.is_one(text, path) then
-      if not format.tiled and not format.tiles then
-        fault.at(path .. ":1", "what another program wrote", "levels as text: the game has no table `tiled`")
-      end
       if #text > sizes.map_file_bytes then fault.too_large(path, "a map", sizes.map_file_bytes, "byte") end
       local maps, squares = reader.read(text, path, format), 0
       for _, map in ipairs(maps) do squares = squares + map.width * map.height end
@@ -34,6 +31,19 @@ function formats.read(text, path, format)
       return lists.map(maps, function(map) return tile_map.level(map, format) end)
     end
   end
+end
+
+--- Endings of the files of formats that are written.
+formats.endings = { tiled = "tmj", puzzlink = "txt" }
+
+--- The text of a level in a format.
+---@param to string                                                       a name of formats.endings
+---@param level { name: string, notes: table<string, string>, text: string }   as the game writes it
+---@param path string                                                     of the level, in messages
+function formats.write(to, level, format, path)
+  local map = tile_map.of(level, format, path)
+  if to == "puzzlink" then return require("crux.format.puzzlink").write(map, format) end
+  return require("crux.format.tiled_writer").text(map)
 end
 
 return formats

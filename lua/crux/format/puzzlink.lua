@@ -55,4 +55,24 @@ function puzzlink.read(text, path, format)
   return maps
 end
 
+--- The letters of so many cells without a number.
+local function gap(count) return ("z"):rep(count // 20) .. (count % 20 > 0 and ("%c"):format(count % 20 + 102) or "") end
+
+--- The address of a puzzle.
+---@param map MarkMap
+---@param format LevelFormat
+function puzzlink.write(map, format)
+  local genre = genres[format.name] or fault.raise(("%s: no puzz.link genre is the game's"):format(format.name))
+  local words, empty = {}, 0
+  for _, mark in ipairs(map.marks) do
+    local number = math.tointeger(mark)
+    if number then
+      table.insert(words, gap(empty) .. (number < 16 and "%x" or number < 256 and "-%02x" or "+%03x"):format(number))
+    end
+    empty = number and 0 or empty + 1
+  end
+  local ending = ("%s/%d/%d/%s"):format(genre, map.width, map.height, table.concat(words) .. gap(empty))
+  return "https://puzz.link/p?" .. ending .. "\n"
+end
+
 return puzzlink

@@ -51,9 +51,9 @@ function tile_map.squares(map, x, y, width, height)
 end
 
 --- What unites marks of a game: `characters[things]` and `things[character]`, where the things are a sorted text.
-local function union_of(rows)
+local function union_of(format)
   local union = { characters = {}, things = {} }
-  for _, row in ipairs(rows or {}) do
+  for _, row in ipairs(format.tiles or {}) do
     local things = table.move(row, 2, #row, 1, {})
     table.sort(things)
     local key = table.concat(things, "\0")
@@ -86,7 +86,7 @@ local function mark_of(format, union, names)
   for _, name in ipairs(names) do
     local mark = (format.tiled or {})[name]
     if mark ~= nil then return mark or "" end
-    if union.things[name] then return name end
+    if union.things[name] or not format.tiles and type(name) == "string" and utf8.len(name) == 1 then return name end
     if union.characters[name] then return union.characters[name] end
   end
 end
@@ -131,7 +131,7 @@ end
 ---@param format LevelFormat
 ---@return LevelText
 function tile_map.level(map, format)
-  local union, grid, rows = union_of(format.tiles), {}, {}
+  local union, grid, rows = union_of(format), {}, {}
   for square = 1, map.width * map.height do grid[square] = false end
   for _, layer in ipairs(map.layers) do add_layer(map, layer, format, union, grid) end
   local nothing = (format.tiled or {})[0] or union.characters[""]
@@ -146,6 +146,36 @@ function tile_map.level(map, format)
   end
   return { name = map.notes.name or map.notes.title or map.name, text = table.concat(rows, "\n") .. "\n", lines = lines,
     path = map.path, notes = map.notes, is_map = true }
+end
+
+---@class MarkMap
+---@field path string            in messages
+---@field name string
+---@field notes table<string, string>
+---@field width integer
+---@field height integer
+---@field marks string[]         what the squares hold, in reading order
+---@field nothing string?        the mark of squares without things
+
+--- A level's text as marks of squares; short rows are filled.
+---@return MarkMap
+function tile_map.of(level, format, path)
+  local nothing = union_of(format).characters[""]
+  local map = { path = path, name = level.name, notes = level.notes, width = 0, height = 0, marks = {}, nothing = nothing }
+  local pattern, rows = format.tiles and format.tiles.separated and "%S+" or utf8.charpattern, {}
+  for line in level.text:gmatch "[^\n]+" do
+    local row = {}
+    for mark in line:gmatch(pattern) do table.insert(row, mark) end
+    map.width, map.height, rows[#rows + 1] = math.max(map.width, #row), map.height + 1, row
+  end
+  for y, row in ipairs(rows) do
+    for x = 1, map.width do
+      local mark = row[x] or nothing or fault.at(("%s: level %s: row %d"):format(path, fault.show(level.name), y),
+        ("%d squares"):format(#row), ("%d, as in other rows: only levels of a grid are maps"):format(map.width))
+      table.insert(map.marks, mark)
+    end
+  end
+  return map
 end
 
 return tile_map

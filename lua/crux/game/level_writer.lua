@@ -18,6 +18,7 @@ end
 
 --- The text of a level below its name in a comment; `; name: NAME` if `; NAME` would be read as another note.
 local function with_name(level, format)
+  if not format.comment then return level.text end -- of another program
   local key = levels.take_note({}, level.name, format) == level.name and "" or "name: "
   return ("%s %s%s\n%s"):format(format.comment, key, level.name, level.text)
 end
@@ -53,12 +54,12 @@ end
 
 --- True if a path is a folder or ends in '/': each level is then written to a file in it.
 ---@param path string?
-local function is_folder(path) return path and (path:find "/$" or file_system.list(path)) end
+function level_writer.is_folder(path) return path and (path:find "/$" or file_system.list(path)) end
 
 --- Opens the file or folder for level_writer.save.
 ---@param path string?
 ---@param count integer   the most levels that will be written
-function level_writer.reserve(path, count) sinks.reserve(path, is_folder(path) and count or nil) end
+function level_writer.reserve(path, count) sinks.reserve(path, level_writer.is_folder(path) and count or nil) end
 
 --- Writes levels to standard output for nil, to a file, or each to a file in a folder.
 ---@param path string?
@@ -66,7 +67,7 @@ function level_writer.reserve(path, count) sinks.reserve(path, is_folder(path) a
 ---@param format LevelFormat
 function level_writer.save(path, list, format)
   local texts = lists.map(list, function(level) return with_name(level, format) end)
-  if not is_folder(path) then return sinks.save(path, table.concat(texts, "\n")) end
+  if not level_writer.is_folder(path) then return sinks.save(path, table.concat(texts, "\n")) end
   local folder <close> = sinks.open_folder(path, #list)
   local taken = {}
   for i, level in ipairs(list) do folder:write(file_name(level, format, taken), texts[i]) end

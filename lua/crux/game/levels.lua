@@ -166,7 +166,7 @@ function levels.at(entry, message) return ("%s:%d: %s"):format(entry.path, entry
 --- True if the name of a file has one of the extensions of a format.
 ---@param format LevelFormat
 function levels.has_extension(path, format)
-  for _, extension in ipairs(lists.concat(format.extensions, (format.tiled or format.tiles) and formats.extensions or {})) do
+  for _, extension in ipairs(lists.concat(format.extensions, formats.extensions)) do
     if path:sub(-#extension - 1) == "." .. extension then return true end
   end
   return false

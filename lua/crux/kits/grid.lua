@@ -279,6 +279,7 @@ function grid.new(spec, new, refuse)
     layers = lists.union(lists.field(look_rows or {}, 1), reader.kinds) }, Grid)
   check_things(spec, lists.union(reader.kinds, colours.things))
   local game = declaration.game(spec, new)
+  game.tiles = rows -- on maps, each colour has its own
   game.alike = game.alike or spec.coloured and colours:alike()
   game.search = self:search()
   self:add_other_levels(game)

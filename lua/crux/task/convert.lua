@@ -1,0 +1,57 @@
+--- The task convert: levels in the format of another program.
+local arguments = require "crux.option.arguments"
+local check_levels = require "crux.check.levels"
+local convert = require "crux.option.convert"
+local fault = require "crux.base.fault"
+local formats = require "crux.format.formats"
+local games = require "crux.game.game"
+local level_writer = require "crux.game.level_writer"
+local levels = require "crux.game.levels"
+local lists = require "crux.base.lists"
+
+--- A level in the text of a format.
+---@return { name: string, text: string }
+local function converted(game, entry, to)
+  if to == "text" and not entry.is_map then return level_writer.of(entry, game.files) end
+  local written = levels.split(game:text(game:level(entry)), entry.path, game.files)[1] -- without its notes
+  local level = { name = entry.name, notes = lists.merge(entry.notes, written.notes), text = written.text }
+  if to == "text" then return level_writer.of(level, game.files) end
+  return { name = entry.name, text = formats.write(to, level, game.files, entry.path) }
+end
+
+local function run(args)
+  local list, loses = {}, false
+  if #args.levels == 0 then fault.raise("expected LEVELS", 2) end
+  local game = games.load(args.game or check_levels.game_of(args.levels[1]))
+  for entry in game:entries(args.levels) do
+    if entry.problem then fault.raise(entry.problem.message) end
+    table.insert(list, converted(game, entry, args.to))
+    loses = loses or args.to == "puzzlink"
+  end
+  if loses then args.say "puzz.link's addresses hold no names and notes; these are left out" end
+  local format = args.to == "text" and game.files or { extensions = { formats.endings[args.to] } }
+  if args.to == "tiled" and #list > 1 and not level_writer.is_folder(args.output) then
+    fault.raise(("found %d levels for one map of Tiled, expected one, or -o FOLDER/"):format(#list), 2)
+  end
+  if #list > args.count then fault.raise(("found %d levels, expected --count %d"):format(#list, #list), 2) end
+  return { levels = list, level_format = format }
+end
+
+return {
+  summary = "Write levels in the format of another program.",
+  details = "Writes levels as crux's text, as maps of Tiled in JSON, a file for each, or as addresses of puzz.link, a line for "
+    .. "each. The levels may be in any format that crux reads. A map has one layer of tiles, whose classes are the characters "
+    .. "of the game's text; notes and the name are its properties.",
+  arguments = { arguments.levels },
+  options = {
+    { flags = "--to", value = "FORMAT", choices = { "text", "tiled", "puzzlink" }, default = "text", doc = "The format" },
+    { flags = "--count", value = "N", convert = convert.integer(1), default = "100", doc = "The most levels" },
+    "game", "output",
+  },
+  examples = {
+    "crux convert datasets/levels/move/1.txt --to tiled -o level.tmj",
+    "crux convert 'https://puzz.link/p?nurikabe/5/5/g5k2o1k3g'",
+  },
+  writes_levels = function(args) return args.count end,
+  run = run,
+}
