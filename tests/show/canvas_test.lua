@@ -1,6 +1,6 @@
 --- Tests of pictures of levels: what game.paint may draw, what of scripts is refused, and crux solve --format svg.
 local canvas = require "crux.show.canvas"
-local colour = require "colour"
+local colours = require "colour"
 local contrast = require "contrast"
 local letters = require "crux.kits.letters"
 local long = require "long"
@@ -162,12 +162,12 @@ function Canvas.test_inks_for_the_colour_blind()
   local names, by_name = {}, {}
   for _, ink in ipairs(canvas.inks) do by_name[ink[1]] = ink end
   for i = 1, 12 do names[i] = letters.colours()[letters.all:sub(i, i)] end
-  for kind, vision in pairs(colour.visions) do
+  for kind, vision in pairs(colours.visions) do
     for shade = 2, 3 do
       for i = 2, 12 do
         for j = 1, i - 1 do
           local one, other = by_name[names[i]], by_name[names[j]]
-          local found = colour.distance(one[shade], other[shade], vision)
+          local found = colours.distance(one[shade], other[shade], vision)
           luaunit.assertTrue(found >= (i <= 6 and 13 or 7), ("%s and %s, %s: %.1f"):format(one[1], other[1], kind, found))
         end
       end
