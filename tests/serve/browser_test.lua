@@ -333,7 +333,7 @@ function Browser.test_german()
   browser.only()
   local server <close> = http.serve("dungeongrams " .. shell.file("german.txt", "@----O\n"), "german.db")
   local values, console = browser.run(server.url .. "/", { visit { language = "de" }, begin,
-    settled("play", "[...document.querySelectorAll('#progress, #main p:first-child, #counts, [role=group]')].map(shown => shown.textContent)") })
+    settled("play", "[...document.querySelectorAll('#progress, #doc, #counts, [role=group]')].map(shown => shown.textContent)") })
   luaunit.assertEquals(console, {})
   luaunit.assertEquals(values[2], { "Level 1", "Drücken Sie alle Schalter und erreichen Sie den Ausgang, ehe die Ausdauer verbraucht "
     .. "ist; Gegner und Stacheln töten.", "Züge: 0 · Ausdauer 40", "↑←↓→", "." })
