@@ -170,6 +170,25 @@ function Serve.test_several_acts_in_a_request()
   luaunit.assertEquals(db:run("SELECT moves_used, solved FROM attempt"), { { moves_used = to_exit, solved = 1 } })
 end
 
+--- A button of a game's own that is wrong, or whose picture takes for ever, ends the level of the player, and the server goes on.
+function Serve.test_wrong_buttons()
+  for row, reason in pairs { ["5"] = "found 5, expected rows { key =", ["{ key = 'a', doc = 'x', paint = function() end }"] = "found no size",
+    ["{ key = 'a', doc = 'x', paint = function() while true do end end }"] = "ran for more than 1 s" } do
+    local path = shell.file("buttons.lua", ([[
+      local game = crux.game "buttons"
+      function game.parse(text) return { text = text } end function game.solve() return { status = "solved" } end function game.format() return "x" end
+      game.play = { keys = { { "a", "end" } }, start = function() return 1 end, step = function() return 2 end,
+        done = function(now) return now == 2 end, draw = function() return "x" end, pad = function() return { %s } end }
+      return game]]):format(row))
+    local server <close> = http.serve(("%s %s --limit-time 1"):format(path, shell.file("buttons.txt", "; one\nx\n")), "buttons.db")
+    local _, view = server:begin()
+    luaunit.assertEquals(view.stage, "failed", row)
+    luaunit.assertStrContains(shell.read(server.said), reason)
+    server:kill()
+    shell.run("rm -f " .. server.path .. "*")
+  end
+end
+
 --- A script that fails at a later act of a request: what it made before was not answered, and the failure takes its place.
 function Serve.test_a_failure_after_other_acts_of_a_request()
   local path = playing.game("walk", { ["local here ="] = "if now.x == 3 then error 'broken' end; local here =" })

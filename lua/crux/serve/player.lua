@@ -385,11 +385,14 @@ end
 
 --- The buttons of the game with their pictures, and whether each does something now.
 function Player:pad()
-  local session = self.participation.session
+  local session, where = self.participation.session, self.study.game.path .. ": play.pad"
   return lists.map(self.study.rules.pad(session.level), function(row)
+    if type(row) ~= "table" or type(row.key) ~= "string" or type(row.doc) ~= "string" or type(row.paint) ~= "function" then
+      fault.at(where, fault.show(row), "rows { key = \"a\", doc = \"what it does\", paint = function(canvas) ... end }")
+    end
     local pen, finish = canvas.new()
-    row.paint(pen)
-    local painting = finish()
+    fault.guard(where, row.paint, pen)
+    local painting = finish() or fault.at(where, "no size", "canvas:size(columns, rows)")
     return json.object { { "key", row.key }, { "doc", row.doc }, { "width", painting.width }, { "height", painting.height },
       { "content", painting.content }, { "can", session:can(row.key) } }
   end)
