@@ -152,6 +152,7 @@ bench: $(build)/bench $(build)/data_bench $(build)/editor $(program) ## time cru
 	CRUX_HOME=$(CURDIR) $< tests/bench/editor_bench.lua $(build)/editor
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/mixed_bench.lua
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/track_bench.lua
+	CRUX_HOME=$(CURDIR) $< tests/bench/choice_bench.lua
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/scaling_bench.lua $(if $(LEVELS),dungeongrams $(LEVELS))
 	CRUX_HOME=$(CURDIR) $(build)/data_bench ./$(program) tests/bench/data
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/data/rows_bench.lua

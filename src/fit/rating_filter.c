@@ -171,18 +171,3 @@ crux_rating_result crux_rating_filter_play(const crux_rating_filter *filter, con
 	*surprise = -log(play->response > 0 ? *expected : 1 - *expected);
 	return is_late ? CRUX_RATING_LATE : CRUX_RATING_TAKEN;
 }
-
-void crux_rating_filter_outlook(const crux_rating_filter *filter, double offset, const crux_rated *player, const crux_rated *level, double *chance,
-                                double *fall)
-{
-	double const before = level->variance;
-	double kept[2];
-	for (int outcome = 0; outcome < 2; outcome++) {
-		crux_rated one = *player, other = *level;
-		double surprise;
-		double const expected = kalman(filter, &(crux_rated_play){.offset = offset, .response = outcome}, &one, &other, &surprise);
-		*chance = outcome ? expected : 0;
-		kept[outcome] = other.variance;
-	}
-	*fall = before - *chance * kept[1] - (1 - *chance) * kept[0];
-}

@@ -64,8 +64,3 @@ crux_rating_result crux_rating_filter_play(const crux_rating_filter *filter, con
 /* Glicko-2's change of a rating in one period, on the scale on which a difference is a logit, from n games against opponents; the
  * system constant is 0.5. */
 void crux_glicko2_period(crux_rated *one, size_t n, const double *means, const double *variances, const double *outcomes);
-
-/* Before a play, of a filter of outcomes: the probability of success, and by how much the play will lower the level's variance on
- * average. */
-void crux_rating_filter_outlook(const crux_rating_filter *filter, double offset, const crux_rated *player, const crux_rated *level, double *chance,
-                                double *fall);

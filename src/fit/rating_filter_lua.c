@@ -151,20 +151,6 @@ static int filter_restore(lua_State *L)
 	return 0;
 }
 
-/* filter:outlook(player, levels) -> vectors over the levels, from 1 on: the chance of success, how much a play will lower the variance
- * of the level */
-static int filter_outlook(lua_State *L)
-{
-	state *const s = check(L);
-	lua_Integer const levels = luaL_checkinteger(L, 3);
-	luaL_argcheck(L, levels >= 0 && levels <= INT32_MAX, 3, "a number of levels");
-	double *const chances = crux_vector_push(L, (size_t)levels), *const falls = crux_vector_push(L, (size_t)levels);
-	crux_rated const player = *rated(L, s, 0, luaL_checknumber(L, 2));
-	for (size_t i = 0; i < (size_t)levels; i++)
-		crux_rating_filter_outlook(&s->filter, 0, &player, rated(L, s, 1, (double)i + 1), &chances[i], &falls[i]);
-	return 2;
-}
-
 static int filter_release(lua_State *L)
 {
 	state *const s = crux_handle_take(L, TYPE);
@@ -180,7 +166,6 @@ static const luaL_Reg methods[] = {
 	{"play",    filter_play},
 	{"ratings", filter_ratings},
 	{"restore", filter_restore},
-	{"outlook", filter_outlook},
 	{"__gc",    filter_release},
 	{"__close", filter_release},
 	{NULL,      NULL},

@@ -176,6 +176,12 @@ add { run = bench "mixed_bench.lua", page = "docs/fits.md", factor = other_machi
 add { run = bench "track_bench.lua", page = "docs/tracking.md", factor = other_machine,
   { said = "take # s of a processor and # MB by Glicko-2", seen = "glicko2 # s, # MB" },
   { said = "and # s and # MB by the Kalman filter", seen = "kalman # s, # MB" } }
+add { run = bench "choice_bench.lua", page = "docs/tracking.md", factor = other_machine,
+  { said = "a choice takes # ms of a", seen = "next # ms" },
+  { said = "which reads all plays, # ms", seen = "first # ms" } }
+add { run = "CRUX_TEST_LONG=1 tests/run.sh $BUILD tests/play/chooser_test.lua", page = "docs/tracking.md",
+  { said = "0.576, with random levels 0.640" },
+  { said = "A chance of 0.5 tells more: 0.438 after 20 plays" } }
 add { run = "$BUILD/tests/lua_host tests/claims/track.lua", page = "docs/tracking.md",
   { said = "all tenths but the first was # for the filter", seen = "kalman #" },
   { said = "It was # for the same model fitted anew before each tenth, # for Glicko-2, and # for Elo", seen = function(output)

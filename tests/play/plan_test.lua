@@ -155,6 +155,16 @@ function Next.test_by_hand()
   luaunit.assertEquals(next_of "bob", { { 3, "level 1", 1 }, { 4, "level 2", 1 }, { 5, "level 5", 0 } })
 end
 
+--- The level that nobody has played tells more; the one that was solved is easier, and nearer to a chance of 0.7.
+function Next.test_by_outcomes()
+  local function play(level, is_solved) return { player = "ann", level = "level " .. level, solved = is_solved, skipped = not is_solved,
+    rating = 0 / 0 } end
+  for order, record in pairs { variance = { play(1, true) }, ability = { play(2, true), play(1, false) } } do
+    local asked = { game = "walk", scale = { 1, 10 }, questions = {}, order = order, success = 0.7 }
+    luaunit.assertEquals(plan.next({}, entries(1, 2), record, "bob", asked, random.new(1))[1].level, "level 2")
+  end
+end
+
 local Checksum = {}
 
 --- Test vectors of the algorithm's authors (RFC 9923).

@@ -283,6 +283,18 @@ function Study.test_order_of_rising_ratings()
   end
 end
 
+--- All are solved. Of the levels that the first player has not had a play tells more. An easier one, as those that were solved,
+--- is nearer to a chance of 0.7; without plays the chance is 0.5.
+function Study.test_orders_by_outcomes()
+  local orders = levels_of("order = 'variance', per_player = 3", 2)
+  local all = {}
+  for name in table.concat(orders, " "):gmatch "%S+" do table.insert(all, name) end
+  table.sort(all)
+  luaunit.assertEquals(all, { "l1", "l2", "l3", "l4", "l5", "l6" })
+  orders = levels_of("order = 'ability', per_player = 1", 3)
+  luaunit.assertEquals({ orders[2], orders[3] }, { orders[1], orders[1] })
+end
+
 --- 40 players of a study in random order, one level each: a level has 6 or 7 plays only by a chance below 1 in 1000.
 function Study.test_random_order()
   local server <close> = http.serve(http.study("random", "order = 'random', per_player = 1", shrinking()), "random.db")
@@ -393,7 +405,8 @@ function Study.test_wrong_scripts()
     local path = http.study("wrong", fields, two)
     luaunit.assertStrContains(shell.crux("check " .. path).err, message)
   end
-  says("order = 'up'", "field 'order': found 'up', expected one of fewest, random, given, rising")
+  says("order = 'up'", "field 'order': found 'up', expected one of fewest, random, given, rising, variance, ability")
+  says("success = 1", "field 'success': found 1, expected a number between 0 and 1")
   says("order = 'rising'", "field 'order': found 'rising' without a field 'rule', expected the rule whose rating rises")
   says("rule = 'flow'", "game 'walk': found the unknown measure")
   says("ask_after = { 'time' }", "field 'ask_after': found 'time', expected a name that no other question and no column of an export has")

@@ -73,6 +73,7 @@ local function run_next(args)
   local wanted, tutorial, list = wanted_of(args), read_study(args)
   local known = lists.select(args.record or {}, function(path) return file_system.is_regular(path) ~= nil end)
   local played = known[1] and attempts.plays(study_data.attempts(known, args)) or {}
+  wanted.order, wanted.success = args.order, args.success
   local rows = plan.next(tutorial, list, played, args.player, wanted, random.new(args.seed))
   if #rows == 0 then fault.at(args.player, "a player who has played all levels", "one with a level left") end
   save_plan(args, rows)
@@ -132,11 +133,15 @@ local actions = lists.concat({
     { flags = "--players", value = "N", convert = convert.integer(1), doc = "The number of players." },
     { flags = "--per-player", value = "K", convert = convert.integer(1), doc = "The number of levels for each player." },
   }, of_plans) },
-  { name = "next", doc = "LEVELS: a plan of one level for a player, of those with the fewest ratings", run = run_next,
+  { name = "next", doc = "LEVELS: a plan of one level for a player, chosen by the plays so far", run = run_next,
     needed = { "game", "player" }, options = lists.concat({
       { flags = "--player", value = "NAME", doc = "The player." },
       { flags = "--record", value = "FILE.csv", repeated = true,
         doc = "The plays so far; a missing file counts as empty. More than once adds more." },
+      { flags = "--order", value = "ORDER", choices = { "fewest", "variance", "ability" }, default = "fewest",
+        doc = "The level with the fewest ratings, that of whose difficulty a play tells most, or of this player's ability" },
+      { flags = "--success", value = "P", convert = convert.tolerance, default = "0.7",
+        doc = "The chance of success that --order ability wants" },
       "delimiter",
     }, of_plans) },
   { name = "summary", takes_database = true, run = run_summary,

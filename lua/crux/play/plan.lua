@@ -1,4 +1,5 @@
 --- Plans of player studies as CSV files: which player plays which levels in which order, and the files of the levels.
+local chooser = require "crux.play.chooser"
 local dataset = require "crux.data.dataset"
 local fault = require "crux.base.fault"
 local interview = require "crux.play.interview"
@@ -160,6 +161,8 @@ end
 ---@field consent string?
 ---@field instructions string?
 ---@field interview string?
+---@field order string?         of plan.next: fewest, or one of chooser.values
+---@field success number?       of the order ability
 
 --- The rows of a player, from a position on.
 ---@param entries LevelText[]   those of the tutorial first
@@ -187,23 +190,23 @@ function plan.rows(tutorial, list, players, per_player, wanted, random)
   return rows
 end
 
---- The number of a level that a player has not played and that has the fewest ratings; at random where several have as few.
----@param ratings integer[]      of each level
+--- The number of a level that a player has not played and that has the least value; at random where several have it.
+---@param values number[]        of each level, such as its number of ratings
 ---@param played table<integer, boolean>   by number of the level
 ---@return integer?   nil if the player has played all levels
-function plan.least_rated(ratings, played, random)
-  local fewest, choice = math.huge, {}
-  for level, count in ipairs(ratings) do
-    if not played[level] and count <= fewest then
-      if count < fewest then fewest, choice = count, {} end
+function plan.least(values, played, random)
+  local least, choice = math.huge, {}
+  for level, value in ipairs(values) do
+    if not played[level] and value <= least then
+      if value < least then least, choice = value, {} end
       table.insert(choice, level)
     end
   end
   return choice[1] and random:pick(choice)
 end
 
---- The rows that a player plays next: the levels of the tutorial that the player has not played, and a level with the fewest
---- ratings.
+--- The rows that a player plays next: the levels of the tutorial that the player has not played, and a level that the order of
+--- `wanted` chooses, with the fewest ratings unless it says another.
 ---@param tutorial LevelText[]
 ---@param list LevelText[]
 ---@param record Play[]       so far, of all players: attempts.plays
@@ -222,7 +225,14 @@ function plan.next(tutorial, list, record, player, wanted, random)
   for level, entry in ipairs(list) do
     ratings[level], is_played[level] = counts[entry.name] or 0, played[entry.name]
   end
-  local level, rows, taught = plan.least_rated(ratings, is_played, random), {}, #entries
+  if chooser.values[wanted.order] then
+    local outcomes = chooser.new(lists.field(list, "name"))
+    for _, play in ipairs(record) do
+      if play.solved or play.skipped then outcomes:add(play.player, play.level, play.solved) end
+    end
+    ratings = outcomes:order(wanted.order, player, wanted.success, {})
+  end
+  local level, rows, taught = plan.least(ratings, is_played, random), {}, #entries
   if not level then return {} end
   table.insert(entries, list[level])
   rows_of_player(rows, player, done + 1, entries, taught, wanted)

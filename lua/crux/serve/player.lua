@@ -2,6 +2,7 @@
 --- level that is being played is rebuilt from them.
 local budget = require "libcrux.budget"
 local canvas = require "crux.show.canvas"
+local chooser = require "crux.play.chooser"
 local fault = require "crux.base.fault"
 local json = require "crux.base.json"
 local lists = require "crux.base.lists"
@@ -128,24 +129,59 @@ function Player:ratings(now)
   return counts
 end
 
---- The next level: of the tutorial in its order, then one with the fewest ratings, or a random one. With the orders "given" and
---- "rising" the levels are cut into as many parts as a player gets levels, and each part gives one.
+--- The number of players who play a level just now, by its name.
+---@return table<string, integer>
+function Player:going(now)
+  local counts = {}
+  for _, row in ipairs(self.store:run([[SELECT level, count(*) AS n FROM play JOIN player ON player.id = play.player
+      WHERE ended IS NULL AND seen > ? GROUP BY level]], now - math.floor(1000 * self.study.away_seconds))) do
+    counts[row.level] = row.n
+  end
+  return counts
+end
+
+local settling <const> = 60000 -- ms: in which the end of a play is in the database of all workers
+
+--- The values of levels by their outcomes. Each worker has a chooser of its own, which takes the plays that have ended since.
+---@return number[]
+function Player:outlook(now)
+  local study = self.study
+  study.chooser = study.chooser or chooser.new(lists.field(study.list, "name"))
+  for _, row in ipairs(self.store:run([[SELECT play.player, level, play.ended, max(solved) AS solved
+      FROM play JOIN attempt USING (player, position) WHERE play.ended >= ? GROUP BY play.player, play.position
+      ORDER BY play.ended, play.player]], (study.chosen_until or 0) - settling)) do
+    study.chooser:add(row.player, row.level, row.solved == 1)
+    study.chosen_until = row.ended
+  end
+  return study.chooser:order(study.order, self.id, study.success, self:going(now))
+end
+
+--- The values of the levels of the study's list, of which the least is chosen.
+---@return number[]
+function Player:values(now)
+  local study = self.study
+  if chooser.values[study.order] then return self:outlook(now) end
+  local counts = study.order == "random" and {} or self:ratings(now)
+  return lists.map(study.list, function(level) return counts[level.name] or 0 end)
+end
+
+--- The next level: of the tutorial in its order, then one as the order of the study says, at random among equals. With the
+--- orders "given" and "rising" the levels are cut into as many parts as a player gets levels, and each part gives one.
 ---@return StudyLevel?
 function Player:choose(now)
-  local study, played, ratings, is_played, is_out, count = self.study, {}, {}, {}, {}, 0
+  local study, played, is_played, is_out, count = self.study, {}, {}, {}, 0
   for _, row in ipairs(self.store:run("SELECT level FROM play WHERE player = ?", self.id)) do played[row.level] = true end
   for _, level in ipairs(self:lessons()) do
     if not played[level.name] then return level end
   end
   for _, level in ipairs(study.list) do count = count + (played[level.name] and 1 or 0) end
   if count >= study.per_player then return nil end
-  local counts = study.order == "random" and {} or self:ratings(now)
-  local in_parts = study.order == "given" or study.order == "rising"
+  local values, in_parts = self:values(now), study.order == "given" or study.order == "rising"
   for i, level in ipairs(study.list) do
-    ratings[i], is_played[i] = counts[level.name] or 0, played[level.name]
+    is_played[i] = played[level.name]
     is_out[i] = played[level.name] or in_parts and (i - 1) * study.per_player // #study.list ~= count
   end
-  return study.list[plan.least_rated(ratings, is_out, self.random) or plan.least_rated(ratings, is_played, self.random)]
+  return study.list[plan.least(values, is_out, self.random) or plan.least(values, is_played, self.random)]
 end
 
 --- Begins the next level, which is entered when it is shown: the script then takes no time of a transaction.

@@ -20,7 +20,10 @@ local study = {}
 ---@field ends string[]?                 words for the lowest and the highest rating of difficulty; the page's own without
 ---@field items Item[]                   asked beforehand
 ---@field rule Rule?                     that the study is about
----@field order "fewest"|"random"|"given"|"rising"   how the next level is chosen
+---@field order "fewest"|"random"|"given"|"rising"|"variance"|"ability"   how the next level is chosen
+---@field success number                 wanted chance of the order "ability"
+---@field chooser Chooser?               of the plays that have ended, for the orders of chooser.values
+---@field chosen_until integer?          the end of the last of these plays, ms
 ---@field public_players integer?        players who may begin without a personal link; any number without
 ---@field link_days number               days after the begin in which a player may play
 ---@field per_player integer             levels that a player gets, at most
@@ -92,7 +95,7 @@ local function is_scale(value)
     and value[1] < value[2]
 end
 
-local orders = { "fewest", "random", "given", "rising" }
+local orders = { "fewest", "random", "given", "rising", "variance", "ability" }
 
 --- The fields of a study script: name, check, what is expected, the value unless given.
 local fields = {
@@ -109,6 +112,7 @@ local fields = {
   { "labels", is_labels, "a table of texts by the NAME of a question", {} },
   { "per_player", is_count, "an integer of at least 1" },
   { "order", function(value) return lists.contains(orders, value) end, "one of " .. table.concat(orders, ", "), "fewest" },
+  { "success", function(value) return is_number(value) and value > 0 and value < 1 end, "a number between 0 and 1", 0.7 },
   { "rule", is_text, "the path of a rule script, or the name of one of crux's own" },
   { "public_players", function(value) return value == 0 or is_count(value) end, "an integer of at least 0" },
   { "link_days", is_number, "a number of days", 365 },
@@ -196,7 +200,7 @@ end
 local function make(spec, path, source)
   local game, items, after = games.load(spec.game), items_of(spec, path)
   local self = { game = game, rules = play.rules(game), title = spec.title or game.name, ends = spec.ends, items = items,
-    rule = spec.rule and rules.load(spec.rule), order = spec.order, consent = spec.consent,
+    rule = spec.rule and rules.load(spec.rule), order = spec.order, success = spec.success, consent = spec.consent,
     contact = spec.contact, away_seconds = spec.away_seconds, public_players = spec.public_players,
     identifiers = spec.identifiers, completion = spec.completion, study_seconds = spec.study_seconds,
     link_days = spec.link_days, inputs = spec.levels, levels = {},
