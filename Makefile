@@ -57,6 +57,9 @@ zstd := $(wildcard /usr/include/zstd.h)
 # libexpat is optional: without it maps in XML are not read.
 expat := $(wildcard /usr/include/expat.h)
 
+# libpng is optional: without it pictures are not read as levels.
+png := $(wildcard /usr/include/png.h)
+
 # libmicrohttpd and SQLite are optional: without them there is no server of studies (docs/serve.md).
 serve := $(and $(wildcard /usr/include/microhttpd.h),$(wildcard /usr/include/sqlite3.h))
 
@@ -85,6 +88,7 @@ all: $(program) $(mpi_program) $(archive) $(shared) $(plugin) types/crux.lua ## 
 	$(if $(serve),,@echo "crux serve: skipped, as libmicrohttpd-dev or libsqlite3-dev is not installed")
 	$(if $(zstd),,@echo "files of zstd: skipped, as libzstd-dev is not installed")
 	$(if $(expat),,@echo "maps in XML: skipped, as libexpat1-dev is not installed")
+	$(if $(png),,@echo "levels in pictures: skipped, as libpng-dev is not installed")
 	$(if $(seccomp),,@echo "the wall of system calls: skipped, as libseccomp-dev is not installed")
 
 build-clang: all $(tests) $(build)/bench $(build)/data_bench $(build)/editor ## all programs, also those of the tests, by clang
@@ -210,7 +214,7 @@ $(build)/plugin.map:
 
 # All is compiled again by another compiler, with and without assertions, and when what is optional has come or gone.
 $(build)/compiled_by: FORCE
-	@mkdir -p $(@D); echo '$(CC) $(WERROR) $(serve) $(seccomp) $(zstd) $(expat)' | cmp -s - $@ || echo '$(CC) $(WERROR) $(serve) $(seccomp) $(zstd) $(expat)' > $@
+	@mkdir -p $(@D); echo '$(CC) $(WERROR) $(serve) $(seccomp) $(zstd) $(expat) $(png)' | cmp -s - $@ || echo '$(CC) $(WERROR) $(serve) $(seccomp) $(zstd) $(expat) $(png)' > $@
 
 $(build)/%.o: src/%.c Makefile $(build)/compiled_by | packages
 	@mkdir -p $(@D)
@@ -267,6 +271,7 @@ $(build)/fit/cholesky.o: flags += -ffp-contract=fast
 
 $(build)/files/compression.o $(build)/files/compression.analysed: flags += $(if $(zstd),-DCRUX_ZSTD)
 $(build)/files/xml_lua.o $(build)/files/xml_lua.analysed: flags += $(if $(expat),-DCRUX_EXPAT)
+$(build)/files/png_lua.o $(build)/files/png_lua.analysed: flags += $(if $(png),-DCRUX_PNG)
 $(build)/limits/wall.o $(build)/limits/wall.analysed: flags += $(if $(seccomp),-DCRUX_SECCOMP)
 
 # Names missing packages.

@@ -1,9 +1,9 @@
 # The Debian packages that crux needs. Targets that install them do so before the Makefile looks for what is optional.
 
-# To build and run; for `crux serve`, the wall of system calls, files of zstd and maps in XML (`make demo OPTIONAL_PACKAGES=` does without); for the demo; to
+# To build and run; for `crux serve`, the wall of system calls, files of zstd, maps in XML and pictures (`make demo OPTIONAL_PACKAGES=` does without); for the demo; to
 # test; to lint; to fuzz; to analyse.
 packages := libc6-dev liblua5.4-dev lua-lpeg-dev libcsv-dev lua-argparse libncurses-dev coinor-libclp-dev libcminpack-dev libnlopt-dev libxxhash-dev liblapacke-dev zlib1g-dev
-OPTIONAL_PACKAGES ?= libmicrohttpd-dev libsqlite3-dev libseccomp-dev libzstd-dev libexpat1-dev
+OPTIONAL_PACKAGES ?= libmicrohttpd-dev libsqlite3-dev libseccomp-dev libzstd-dev libexpat1-dev libpng-dev
 demo_packages := lua5.4
 test_packages := lua-unit curl $(demo_packages)
 lint_packages := lua-check

@@ -12,6 +12,7 @@
 	ROW(LEVEL_BYTES, 1000000, "bytes of the text of a level") \
 	ROW(LEVEL_FILE_BYTES, 100000000, "bytes of a level file") \
 	ROW(MAP_FILE_BYTES, 1 << 25, "bytes of a map of an editor, or of its tileset") \
+	ROW(PICTURE_PIXELS, 1 << 24, "pixels of a picture that is read as a level") \
 	ROW(LEVELS, 1000000, "levels in a file") \
 	ROW(FILES, 100000, "level files in a folder") \
 	ROW(SCRIPT_BYTES, 10000000, "bytes of a rule or game script") \

@@ -40,6 +40,7 @@
 	ROW(path_cover) \
 	ROW(penalised) \
 	ROW(permutation) \
+	ROW(png) \
 	ROW(process) \
 	ROW(puzzlescript) \
 	ROW(quadrature) \

@@ -1,13 +1,14 @@
---- Maps of editors: reads a text as levels of Sokoban, and each level that it gives.
+--- Maps of Tiled and LDtk, and addresses of puzz.link: reads a text as levels of Sokoban or, for an address, Nurikabe.
 local formats = require "crux.format.formats"
 local game = require "crux.game.game"
 local went_well = dofile "tests/fuzz/went_well.lua"
 
-local sokoban = game.load "games/sokoban.lua"
+local sokoban, nurikabe = game.load "games/sokoban.lua", game.load "games/nurikabe.lua"
 
 return function(text)
-  for _, entry in ipairs(went_well(formats.read, text, "fuzz", sokoban.files) or {}) do
+  local own = text:find "^%s*http" and nurikabe or sokoban
+  for _, entry in ipairs(went_well(formats.read, text, "fuzz", own.files) or {}) do
     assert(#entry.lines == select(2, entry.text:gsub("\n", "")))
-    went_well(sokoban.level, sokoban, entry)
+    went_well(own.level, own, entry)
   end
 end

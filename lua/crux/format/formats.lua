@@ -7,11 +7,12 @@ local tile_map = require "crux.format.tile_map"
 local formats = {}
 
 --- Endings of files that a folder of levels may hold, for games that read maps.
-formats.extensions = { "tmx", "tmj", "ldtk" }
+formats.extensions = { "tmx", "tmj", "ldtk", "png" }
 
 --- How the text of each kind of file begins, and its reader; a spreadsheet is told by its name.
 local readers = { { "^%s*[<{]", "crux.format.tiled" }, { "^%s*{", "crux.format.ldtk" },
-  { "^%s*https?://", "crux.format.puzzlink" }, { "", "crux.format.csv_grid" } }
+  { "^%s*https?://", "crux.format.puzzlink" },
+  { "^\137PNG", "crux.format.picture" }, { "", "crux.format.csv_grid" } }
 
 --- True if a word of a command line is an address, which is a level itself.
 function formats.is_address(word) return word:find "^https?://" ~= nil end
