@@ -218,16 +218,19 @@ function Rule:effects(data, options, needs_errors)
   if not self.method or not self.method.fit.effects then
     fault.at(self:who(), ("the fit '%s'"):format(self.method and self.method.fit.name or "of a function"),
       "mixed, with a grouping term such as (1 | player)")
-  elseif not self.coefficients then
-    local estimated, fitted = self:fit_to(data, options)
-    for _, line in ipairs(options.warn and fitted.warnings or {}) do options.warn(line) end
-    return estimated:effects(data, options, needs_errors)
   end
   local frames = design.new(data, { response = self.predicts, formula = self.formula, weights = self.weights,
-    censored = self.method:censored(), is_learned = true, who = self:who() })
-  local kept = (options.pass or design.pass)(frames, frames.keep, frames, true)
-  local problem = { formula = self.formula, frames = kept, where = data.name, scale = self.scale }
-  return self.method.fit.effects(self, problem, needs_errors and needs_errors(self)), problem, self
+    censored = self.method:censored(), is_learned = self.coefficients ~= nil, who = self:who() })
+  local problem, estimated = { formula = frames.formula, where = data.name, scale = self.scale }, self
+  local function solve()
+    problem.frames = frames:keep()
+    if self.coefficients then return end
+    local fitted = self.method:solve(problem)
+    for _, line in ipairs(options.warn and fitted.warnings or {}) do options.warn(line) end
+    estimated = self:fitted(lists.merge(fitted, { players = false })):with { estimates = fitted } -- all effects come below
+  end
+  (options.pass or design.pass)(frames, solve)
+  return self.method.fit.effects(estimated, problem, needs_errors and needs_errors(estimated)), problem, estimated
 end
 
 --- The script of the rule.
