@@ -154,7 +154,6 @@ bench: $(build)/bench $(build)/data_bench $(build)/editor $(program) ## time cru
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/sudoku_bench.lua
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/generator_bench.lua
 	CRUX_HOME=$(CURDIR) $< tests/bench/editor_bench.lua $(build)/editor
-	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/mixed_bench.lua
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/track_bench.lua
 	CRUX_HOME=$(CURDIR) $< tests/bench/choice_bench.lua
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/scaling_bench.lua $(if $(LEVELS),dungeongrams $(LEVELS))

@@ -1,4 +1,5 @@
-/* Compressed files and data: gzip, or read zlib's own header, by zlib, and zstd where crux was built with libzstd. Both libraries are loaded when they are needed.
+/* Compressed files and data: gzip by zlib, which also reads data with its own header, and zstd where crux was built with libzstd.
+ * Both libraries are loaded when they are needed.
  *
  * An object belongs to one thread at a time. Messages say what was found and expected, without the name of the file. */
 #pragma once

@@ -1,12 +1,11 @@
 /* libcrux.xml: reads XML into tables, by libexpat, which is loaded when it is first needed. */
 #include <lauxlib.h>
 #include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 #if defined CRUX_EXPAT
 #include <expat.h>
 #endif
 
+#include "base/bytes.h"
 #include "base/library.h"
 #include "lua/binding.h"
 #include "lua/modules.h"
@@ -29,8 +28,7 @@ typedef struct reader {
 	lua_State *L;
 	int depth;
 	const char *problem; /* that stopped the parser; NULL for one of the parser's own */
-	char *text; /* of the innermost element since its start */
-	size_t used, room;
+	crux_bytes text;     /* of the innermost element since its start */
 } reader;
 
 static void stop(reader *r, const char *problem)
@@ -58,24 +56,14 @@ static void on_start(void *data, const char *name, const char **attributes)
 		lua_pushvalue(L, -1);
 		lua_rawseti(L, -3, (lua_Integer)lua_rawlen(L, -3) + 1);
 	}
-	r->used = 0;
+	r->text.size = 0;
 }
 
 static void on_text(void *data, const char *text, int length)
 {
 	reader *const r = data;
-	size_t const more = (size_t)length;
-	if (r->used + more > r->room) {
-		char *const grown = realloc(r->text, 2 * (r->used + more));
-		if (!grown) {
-			stop(r, "out of memory");
-			return;
-		}
-		r->text = grown;
-		r->room = 2 * (r->used + more);
-	}
-	memcpy(r->text + r->used, text, more);
-	r->used += more;
+	if (!crux_bytes_append(&r->text, text, (size_t)length))
+		stop(r, "out of memory");
 }
 
 static void on_end(void *data, const char *name)
@@ -84,10 +72,10 @@ static void on_end(void *data, const char *name)
 	(void)name;
 	if (r->problem)
 		return;
-	lua_pushlstring(r->L, r->used ? r->text : "", r->used);
+	lua_pushlstring(r->L, r->text.size ? r->text.data : "", r->text.size);
 	lua_setfield(r->L, -2, "text");
 	crux_set_integer(r->L, "last", (lua_Integer)r->of.XML_GetCurrentByteIndex(r->parser));
-	r->used = 0;
+	r->text.size = 0;
 	if (--r->depth > 0)
 		lua_pop(r->L, 1);
 }
@@ -103,8 +91,7 @@ static void on_entity(void *data, const char *name, int is_parameter, const char
 static int reader_release(lua_State *L)
 {
 	reader *const r = luaL_checkudata(L, 1, TYPE);
-	free(r->text);
-	r->text = NULL;
+	crux_bytes_free(&r->text);
 	if (r->parser)
 		r->of.XML_ParserFree(r->parser);
 	r->parser = NULL;

@@ -29,7 +29,8 @@ typedef struct crux_native_batch {
 	crux_state_place const *places; /* of the values in a key; the layout's */
 	uint64_t *columns;           /* words of the keys, by lane */
 	uint64_t *successors;        /* the same for each move */
-	uint8_t *won, *lost, *wrong; /* by move and lane; `lost` also marks states above the bound; `wrong`: CRUX_NATIVE_IS_REFUSED, once that is settled */
+	uint8_t *won, *lost, *wrong; /* by move and lane; `lost` also marks states above the bound, and `wrong` becomes
+	                              * CRUX_NATIVE_IS_REFUSED when a step is settled as that */
 	uint64_t *estimates;         /* by move and lane, or by pair; when informed */
 	int64_t depth;               /* of the successors */
 	int64_t bound;               /* on the sum of depth and estimate */

@@ -195,7 +195,7 @@ static void run_batch(crux_native_search *s, const crux_state_set *set, size_t l
 	s->step = 0;
 }
 
-/* Finds the next open step of the batch of which the search asks; false when there is none. */
+/* Finds the next open step of the batch before one that ends the search; false when there is none. */
 static bool find_open(crux_native_search *s, size_t all)
 {
 	crux_native_batch const *const b = &s->batch;

@@ -62,9 +62,9 @@ typedef struct crux_native_search {
 enum { CRUX_NATIVE_IS_WON = -1, CRUX_NATIVE_IS_LOST = -2, CRUX_NATIVE_IS_UNKNOWN = -3, CRUX_NATIVE_IS_NEW = -4 };
 
 /* Takes over the program. Its inputs are the layout's values; its outputs are, move after move, these values, an estimate from 0
- * to 2^31 - 1 if `informed`, and CRUX_NATIVE_OUTPUTS truth values, of which `wrong` holds when the program does not know what the move does. NULL,
- * and the program freed, when memory is short or there are too many moves and values. is_guarded: the program has a
- * part for each move. */
+ * to 2^31 - 1 if `informed`, and CRUX_NATIVE_OUTPUTS truth values, of which `wrong` holds when the program does not know what the
+ * move does. NULL, and the program freed, when memory is short or there are too many moves and values. is_guarded: the program has
+ * a part for each move. */
 crux_native_search *crux_native_search_new(crux_program *program, const crux_state_layout *layout, size_t moves,
                                            bool informed, bool is_guarded);
 

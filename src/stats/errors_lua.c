@@ -114,16 +114,10 @@ static int push_rows(lua_State *L, const double *(*of)(const crux_errors *errors
 }
 
 /* sizes() -> vector of |difference| of each row of the frame; only with details */
-static int errors_sizes(lua_State *L)
-{
-	return push_rows(L, crux_errors_sizes, "an object with details");
-}
+static int errors_sizes(lua_State *L) { return push_rows(L, crux_errors_sizes, "an object with details"); }
 
 /* predictions() -> vector of the prediction of each row of the frame, 0 of those without one; only with predictions */
-static int errors_predictions(lua_State *L)
-{
-	return push_rows(L, crux_errors_predictions, "an object with predictions");
-}
+static int errors_predictions(lua_State *L) { return push_rows(L, crux_errors_predictions, "an object with predictions"); }
 
 static int errors_release(lua_State *L)
 {

@@ -3,8 +3,8 @@
  * makes a mask its opposite.
  *
  * The caller owns the masks, and keeps the trace as long. When memory is short, or there are more than CRUX_MOST_CONDITIONS truth
- * values or CRUX_MOST_MASK_NODES nodes of diagrams, or CRUX_MOST_MASK_STEPS steps, crux_masks_have_failed becomes true, and results are meaningless (but
- * valid). */
+ * values or CRUX_MOST_MASK_NODES nodes of diagrams, or CRUX_MOST_MASK_STEPS steps, crux_masks_have_failed becomes true, and results
+ * are meaningless (but valid). */
 #pragma once
 
 #include "trace/trace.h"

@@ -50,15 +50,8 @@ int64_t crux_operation_evaluate(crux_operation operation, int64_t a, int64_t b, 
 
 static crux_range const everything = {INT64_MIN, INT64_MAX};
 
-static int64_t least(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
-static int64_t greatest(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
+static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+static int64_t greatest(int64_t a, int64_t b) { return a > b ? a : b; }
 
 int64_t crux_all_bits(int64_t x)
 {

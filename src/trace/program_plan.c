@@ -45,10 +45,7 @@ static bool is_constant(const plan *p, crux_node node)
 	return p->trace->nodes[node].operation == CRUX_CONSTANT;
 }
 
-static bool is_uniform(const plan *p, crux_node node)
-{
-	return p->trace->nodes[node].is_uniform;
-}
+static bool is_uniform(const plan *p, crux_node node) { return p->trace->nodes[node].is_uniform; }
 
 /* Sets the last use of the operands of the closure whose first word is node i; of the first word, when it is another one. */
 static void use_closure(plan *p, const crux_trace_closure *c, crux_node i)

@@ -111,15 +111,8 @@ static int close_boards(lua_State *L, crux_closure_kind kind, int boards)
 	return push_closure(L, traced, kind, like.shape, operands);
 }
 
-static int method_flood(lua_State *L)
-{
-	return close_boards(L, CRUX_FLOOD, 2);
-}
-
-static int method_corral(lua_State *L)
-{
-	return close_boards(L, CRUX_CORRAL, 5);
-}
+static int method_flood(lua_State *L) { return close_boards(L, CRUX_FLOOD, 2); }
+static int method_corral(lua_State *L) { return close_boards(L, CRUX_CORRAL, 5); }
 
 /* Sets out to the cells at which a box cannot be pushed across, or down; see crux_board_blocked. */
 static void find_blocked(crux_traced *traced, const crux_operand *walls, const crux_operand *dead, bool across, crux_node *out)

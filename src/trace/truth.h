@@ -3,6 +3,7 @@
 
 #include "trace/trace.h"
 
+/* True for a node whose values are -1 and 0. */
 bool crux_truth_is(const crux_trace *trace, crux_node node);
 
 /* Equality, order, or the opposite of one. */

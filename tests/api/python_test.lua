@@ -90,7 +90,7 @@ function Python.test_help_has_the_options()
   luaunit.assertStrContains(out, "(inputs=None, *, data=None, formula=None")
   luaunit.assertStrContains(out, "\nfolds_by: Assign rows to folds at random, or in the order of the file [one of random, order, default random]\n")
   luaunit.assertStrContains(out, "\nfolds: Number of folds [an integer of at least 2, default 5]\n")
-  luaunit.assertStrContains(printed "print(crux.solve.__doc__)", "\nSolve levels.\n" == "" or "Solve levels.\n\n")
+  luaunit.assertStrContains(printed "print(crux.solve.__doc__)", "Solve levels.\n\n")
   luaunit.assertStrContains(printed "print(crux.solve.__doc__)", "\nmemory: Give up a level that needs more memory [an integer of at "
     .. "least 1 (MB), default 1024]\n")
 end

@@ -166,11 +166,9 @@ table.insert(flow, { said = "(C gave up on # of them)", seen = "all: ... C gave 
 searches("lazors_bench.lua", { ["| Lazors, 85 levels, all placements counted | # |"] = "all:" })
 searches("generator_bench.lua", { ["| generating 5,000 Move levels | # |"] = "crux generate:" })
 
-add { run = bench "mixed_bench.lua", page = "docs/fits.md", factor = other_machine,
-  { said = "by 20,000 players take # s of one processor", seen = "1000000   fit ... crux # s" },
-  { said = "Rush Hour's 2,527 times take # s. VerbAgg's 7,584 answers take # s", needs = "R with lme4", seen = function(output)
-    return output:match "Rush Hour[^\n]- crux +([%d.]+) s", output:match "VerbAgg[^\n]- crux +([%d.]+) s"
-  end },
+add { run = bench "data/rows_bench.lua 6 1", page = "docs/fits.md", factor = other_machine,
+  { said = "by 20,000 players take # s of one processor", seen = function(output) return output:match "fit, mixed +10%^6 +([%d.]+)" end },
+  { said = "`crux players` and `crux levels` take # s", seen = function(output) return output:match "players +10%^6 +([%d.]+)" end },
 }
 
 add { run = bench "track_bench.lua", page = "docs/tracking.md", factor = other_machine,

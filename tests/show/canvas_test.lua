@@ -186,7 +186,7 @@ function Canvas.test_contrast()
       luaunit.assertTrue(found >= least, ("%s %d: %.2f"):format(ink[1], shade, found))
     end
   end
-  for i, colour in ipairs(canvas.lines) do luaunit.assertTrue(contrast(colour, grounds[i + 1]) >= 3, colour) end
+  for i, line in ipairs(canvas.lines) do luaunit.assertTrue(contrast(line, grounds[i + 1]) >= 3, line) end
 end
 
 return { Canvas = Canvas }

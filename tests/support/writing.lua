@@ -16,7 +16,7 @@ local lines = {
 }
 
 --- Commands whose results are no CSV: text, pages, pictures, and scripts that hold their own name.
-local endings = { plot = "svg", report = "html", select = "lua", discover = "lua" }
+local endings = { plot = "svg", report = "html", fit = "lua", select = "lua", discover = "lua" }
 local of_plays = lists.set { "sort", "aggregate", "players", "levels", "track", "agreement", "study" }
 
 ---@return { line: string, path: string, ending: string, writes_csv: boolean }[]   `path` stands for %s; `ending` of the result

@@ -32,7 +32,7 @@ return {
     .. "lanes that it runs in, bits of a state, bytes of memory for each; seconds for step, the set of states, and the rest; "
     .. "and what made lanes wider than 16 bits, or why there is no program (see docs/search.md).\n\n"
     .. "The rows of --profile: the game's functions, what they took without what they call, and what crux took in C; "
-    .. "search.step and search.heuristic run in Lua to be recorded, and where that cannot be done.",
+    .. "search.step and search.heuristic run in Lua to check some states of a program, and where there is none.",
   arguments = task.arguments,
   options = lists.concat(task.options, {
     { flags = "--trace-report", doc = "Print time and memory of the searches on standard error, by kind of state." },

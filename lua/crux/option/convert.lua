@@ -68,6 +68,12 @@ function convert.rename(text, flag)
   return convert.refuse(text, flag, "NEW=OLD, two names of a column")
 end
 
+--- Refuses the names of compressed files, as no command reads a script from one.
+function convert.script(text, flag)
+  if not text:find "%.gz$" and not text:find "%.zst$" then return text end
+  return convert.refuse(text, flag, "a name of a script, which is not compressed")
+end
+
 function convert.delimiter(text, flag)
   if text == "\\t" or text == "tab" then return "\t" end
   if #text == 1 and not text:find '["\r\n]' then return text end

@@ -20,7 +20,7 @@ local options = {
     doc = "Print CSV for spreadsheets: an apostrophe precedes cells that they would run as formulas." },
   output = { flags = "-o", alias = "--output", value = "FILE", in_journal = false,
     doc = "Write to FILE, whole or not at all, instead of standard output." },
-  rule_output = { flags = "-o", alias = "--output", value = "RULE.lua" },
+  rule_output = { flags = "-o", alias = "--output", value = "RULE.lua", convert = convert.script },
   delimiter = { flags = "--delimiter", value = "CHAR", convert = convert.delimiter, default = ",",
     doc = "The character between the fields of CSV input" },
   with = { flags = "--with", value = "FILE.csv",

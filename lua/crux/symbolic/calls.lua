@@ -15,7 +15,8 @@ local calls = {}
 --- The most calls inside each other.
 local MOST_CALLS <const> = 40
 
---- Calls deeper than this are counted as rounds; with as many in a move, one more is taken for a recursion without a known end.
+--- Calls deeper than the first number are counted as rounds of a loop are. After the second number of both in a move, another
+--- such call is refused, as its recursion may have no end.
 local DEEP_CALLS <const>, MOST_DEEP_CALLS <const> = 6, 3000
 
 --- The tree and upvalues of a function in Lua that the call did not make.

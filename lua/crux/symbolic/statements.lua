@@ -164,6 +164,12 @@ function S.assign(s)
   end
 end
 
+--- Calls f(...) on the current path. An error in all states need not be caught.
+local function enter(f, ...)
+  if run.mask == ALL then return f(...) end
+  return guard(f, ...)
+end
+
 S["do call"] = function(s) return compile(s[1]) end
 
 S["if"] = function(s)
@@ -173,21 +179,18 @@ S["if"] = function(s)
   return function(frame)
     local out = NONE
     for i = 1, n do
-      local truth = i == 1 and conditions[1](frame)
-      if i > 1 then truth = guard(conditions[i], frame) or NONE end
+      local truth = i == 1 and conditions[1](frame) or i > 1 and guard(conditions[i], frame) or NONE
       local left = run.mask
-      local taken = truth == ALL and left or truth ~= NONE and both(left, truth) or NONE
-      if taken ~= NONE and not is_none(taken) then
+      local taken = both(left, truth)
+      if not is_none(taken) then
         run.mask = taken == left and left or living(taken)
-        if run.mask == ALL then blocks[i](frame) else guard(blocks[i], frame) end
+        enter(blocks[i], frame)
         out = either(out, run.mask)
       end
-      if truth ~= NONE then run.mask = truth == ALL and NONE or living(both(left, truth ~ 1)) end
+      if truth ~= NONE then run.mask = living(both(left, truth ~ 1)) end
       if run.mask == NONE then break end
     end
-    if otherwise and run.mask ~= NONE then
-      if run.mask == ALL then otherwise(frame) else guard(otherwise, frame) end
-    end
+    if otherwise and run.mask ~= NONE then enter(otherwise, frame) end
     run.mask = living(either(out, run.mask))
   end
 end
@@ -198,7 +201,7 @@ local function loop(s, frame, begin, body)
   local outer, out, rounds = frame.broken, NONE, 0
   frame.broken = NONE
   while run.mask ~= NONE do
-    local truth = run.mask == ALL and begin(rounds + 1) or run.mask ~= ALL and guard(begin, rounds + 1) or NONE
+    local truth = enter(begin, rounds + 1) or NONE
     local mask, waiting = run.mask, run.waiting or NONE
     local on = mask
     if truth ~= ALL then
@@ -213,7 +216,7 @@ local function loop(s, frame, begin, body)
       break
     end
     run.mask = on == ALL and ALL or living(on)
-    if run.mask == ALL then body(frame) elseif run.mask ~= NONE then guard(body, frame) end
+    if run.mask ~= NONE then enter(body, frame) end
     if waiting ~= NONE then run.mask = living(either(run.mask, waiting)) end
   end
   run.mask, frame.broken = living(either(out, frame.broken)), outer
