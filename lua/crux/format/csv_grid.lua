@@ -3,7 +3,10 @@ local tile_map = require "crux.format.tile_map"
 
 local csv_grid = {}
 
-function csv_grid.is_one(_, path) return path:find "%.csv$" ~= nil end
+--- True if the first line has several fields, and is not the name of a level in crux's own text: "; NAME".
+function csv_grid.is_one(text, path)
+  return path:find "%.csv$" and text:find "^[^\r\n]*[,;\t]" and not text:find "^; "
+end
 
 --- The fields of a line, separated by commas, semicolons or tabs; quoted ones have no line ends.
 local function fields_of(line)
