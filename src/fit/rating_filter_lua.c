@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/block.h"
 #include "fit/rating_filter.h"
 #include "lua/binding.h"
 #include "lua/modules.h"
@@ -58,14 +59,8 @@ static crux_rated *rated(lua_State *L, state *s, size_t at, double number)
 	side *const one = &s->sides[at];
 	luaL_argcheck(L, number >= 1 && number <= INT32_MAX, (int)at + 2, "numbers of players and levels");
 	size_t const wanted = (size_t)number;
-	if (wanted > one->capacity) {
-		size_t const capacity = wanted > 2 * one->capacity ? wanted : 2 * one->capacity;
-		crux_rated *const larger = realloc(one->rated, capacity * sizeof *larger);
-		if (!larger)
-			luaL_error(L, "not enough memory");
-		one->rated = larger;
-		one->capacity = capacity;
-	}
+	if (!crux_array_grow(CRUX_ARRAY(one->rated, wanted), &one->capacity))
+		luaL_error(L, "not enough memory");
 	while (one->n < wanted)
 		one->rated[one->n++] = crux_rating_filter_new(&s->filter, at);
 	return &one->rated[wanted - 1];

@@ -129,12 +129,13 @@ local function binary(sign, event)
     end
     return plain(a, b)
   end
-  local is_own = not is_division and not by_values[sign] -- of symbols
+  local is_of_symbols = not is_division and not by_values[sign]
   return function(a, b)
     local s, t = type(a), type(b)
     if s == "number" and t == "number" then return plain(a, b) end
-    local is_first = s == "userdata" or math_type(a) == "integer"
-    if is_own and is_first and (t == "userdata" or math_type(b) == "integer") then return plain(a, b) end
+    if is_of_symbols and (s == "userdata" or math_type(a) == "integer") and (t == "userdata" or math_type(b) == "integer") then
+      return plain(a, b)
+    end
     if is_union(a) or is_union(b) then return each_pair(one, unions.defined(a), unions.defined(b)) end
     return one(a, b)
   end

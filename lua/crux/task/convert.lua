@@ -20,15 +20,14 @@ local function converted(game, entry, to)
 end
 
 local function run(args)
-  local list, loses = {}, false
+  local list = {}
   if #args.levels == 0 then fault.raise("expected LEVELS", 2) end
   local game = games.load(args.game or check_levels.game_of(args.levels[1]))
   for entry in game:entries(args.levels) do
     if entry.problem then fault.raise(entry.problem.message) end
     table.insert(list, converted(game, entry, args.to))
-    loses = loses or args.to == "puzzlink"
   end
-  if loses then args.say "puzz.link's addresses hold no names and notes; these are left out" end
+  if args.to == "puzzlink" and #list > 0 then args.say "puzz.link's addresses hold no names and notes; these are left out" end
   local format = args.to == "text" and game.files or { extensions = { formats.endings[args.to] } }
   if args.to == "tiled" and #list > 1 and not level_writer.is_folder(args.output) then
     fault.raise(("found %d levels for one map of Tiled, expected one, or -o FOLDER/"):format(#list), 2)

@@ -85,7 +85,8 @@ function fill(square, key) {
   else model.cells[square] = key;
   const [x, y] = numbers(square), [left, top] = units(x - 0.5, y - 0.5), button = view.pad.find(row => row.key === key);
   const stamp = shape('g', {transform: `translate(${left - view.squares[0]} ${top - view.squares[1]})`});
-  shape('rect', {class: 'fill ink-ground', x: view.squares[0] + 1, y: view.squares[1] + 1, width: view.squares[2] - 2, height: view.squares[3] - 2}, stamp);
+  shape('rect', {class: 'fill ink-ground', x: view.squares[0] + 1, y: view.squares[1] + 1,
+    width: view.squares[2] - 2, height: view.squares[3] - 2}, stamp);
   if (button) stamp.insertAdjacentHTML('beforeend', button.content);
 }
 
@@ -295,7 +296,8 @@ function redrawKey(key) {
   if (ways[key]) {
     const place = numbers(model.cursor).map((number, i) => number + ways[key][i]), most = size();
     if (place.every((number, i) => number >= 1 && number <= most[i])) moveCursor(String(place));
-  } else if (model.kind === 'cells' && !model.pencils && model.open.includes(model.cursor) && (model.keys.includes(key) || key === 'space')) {
+  } else if (model.kind === 'cells' && !model.pencils && model.open.includes(model.cursor)
+    && (model.keys.includes(key) || key === 'space')) {
     fill(model.cursor, key);
   }
 }

@@ -11,7 +11,8 @@ function keyOf(event) {
   if (event.ctrlKey || event.metaKey) return {z: event.shiftKey ? 'redo' : 'u', y: 'redo'}[event.key.toLowerCase()];
   const known = view.keys.flatMap(([keys]) => keys.split(' ')), key = named[event.key] || event.key;
   if (known.includes(key)) return key;
-  return {z: 'u', Z: 'redo', y: 'redo', x: view.tap}[key] || (named[event.key] || /^[!-wyz{-~]$/.test(key) && !/[q?]/.test(key) ? key : null);
+  const isKey = named[event.key] || /^[!-wyz{-~]$/.test(key) && !/[q?]/.test(key);
+  return {z: 'u', Z: 'redo', y: 'redo', x: view.tap}[key] || (isKey ? key : null);
 }
 
 document.addEventListener('keydown', event => {
@@ -111,7 +112,8 @@ function showLevel(isNew) {
       return made;
     });
     heard = '';
-    show(element('p', {id: 'where', class: 'unseen', role: 'status'}), element('div', {id: 'level'}, element('p', {id: 'doc'}, view.doc ? phrase(view.doc) : ''), element('div', {id: 'place'}, board),
+    show(element('p', {id: 'where', class: 'unseen', role: 'status'}), element('div', {id: 'level'},
+      element('p', {id: 'doc'}, view.doc ? phrase(view.doc) : ''), element('div', {id: 'place'}, board),
       element('p', {id: 'counts', 'aria-live': 'polite'}), element('div', {id: 'buttons'}, ...gameButtons()),
       element('div', {id: 'commands'}, ...commands)));
   }
