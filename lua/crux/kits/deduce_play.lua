@@ -82,6 +82,55 @@ end
 
 local most_in_cycle <const> = 2 -- values that a tap goes through; more have buttons and pencil marks
 
+local function with(position, more) return lists.merge(position, { note = "" }, more) end
+
+function Deduce:now_of(position, level) return deduction.given(level.start, position.filled, self.values, level) end
+
+--- The position after a key; `values` has the values by their characters.
+local function step(values, position, key, level)
+  local x, y = position.x, position.y
+  if lines.steps[key] then
+    x, y = x + lines.steps[key][1], y + lines.steps[key][2]
+    if x < 1 or y < 1 or x > level.width or y > level.height then return nil end
+    return with(position, { x = x, y = y }), false
+  end
+  if key == "m" then return with(position, { pencils = not position.pencils }), false end
+  if not level.start.open:has(x, y) then return nil end
+  if position.pencils then
+    local marks, value = lists.merge(position.marks), values[key]
+    for other, board in pairs(marks) do
+      marks[other] = other == value and not board:has(x, y) and board:with(x, y)
+        or (other == value or not value) and board:without(x, y) or board
+    end
+    return with(position, { marks = marks }), "mark"
+  end
+  local filled, changes = {}, false
+  for value, board in pairs(position.filled) do
+    filled[value] = values[key] == value and board:with(x, y) or board:without(x, y)
+    changes = changes or filled[value] ~= board
+  end
+  return changes and with(position, { filled = filled }) or nil
+end
+
+--- Takes wrong values away; else fills the cells that the next deductions make known.
+function Deduce:hint(position, level, solution)
+  local filled, wrong = {}, 0
+  for value, board in pairs(position.filled) do
+    filled[value] = board & solution.answer[value]
+    wrong = wrong + #(board - filled[value])
+  end
+  if wrong > 0 then return with(position, { filled = filled, note = (", %d wrong taken away"):format(wrong) }) end
+  local before = self:now_of(position, level)
+  local now, found = deduction.step(before, level, self.techniques, self.values, solution.answer)
+  while now.open == before.open do
+    now, found = deduction.step(now, level, self.techniques, self.values, solution.answer)
+  end
+  for value, board in pairs(filled) do filled[value] = board | now[value] & before.open - now.open end
+  local x, y = (before.open - now.open):first()
+  return with(position, { filled = filled, x = x, y = y,
+    note = ", " .. (found[1] and found[1].technique[1]:gsub("_", " ") or "guessed") })
+end
+
 --- The rules of play: arrows move a cursor, a value's character puts it into the cell, space takes it away. A position has the
 --- cursor's column and row, `filled`, by value the cells that the player filled, and a note. With more values than a tap goes
 --- through, the key m switches to pencil marks: `pencils` tells whether values are marks now, `marks` are their cells by value.
@@ -108,43 +157,17 @@ function Deduce:play()
       pencils = position.pencils }
   end
 
-  local function now_of(position, level) return deduction.given(level.start, position.filled, self.values, level) end
-
-  local function with(position, more) return lists.merge(position, { note = "" }, more) end
-
   function play.start(level)
     local filled = {}
     for _, value in ipairs(self.values) do filled[value] = boards.new(level.width, level.height) end
     return { x = 1, y = 1, filled = filled, marks = filled, pencils = false, note = "" }
   end
 
-  function play.step(position, key, level)
-    local x, y = position.x, position.y
-    if lines.steps[key] then
-      x, y = x + lines.steps[key][1], y + lines.steps[key][2]
-      if x < 1 or y < 1 or x > level.width or y > level.height then return nil end
-      return with(position, { x = x, y = y }), false
-    end
-    if key == "m" then return with(position, { pencils = not position.pencils }), false end
-    if not level.start.open:has(x, y) then return nil end
-    if position.pencils then
-      local marks, value = lists.merge(position.marks), values[key]
-      for other, board in pairs(marks) do
-        marks[other] = other == value and not board:has(x, y) and board:with(x, y)
-          or (other == value or not value) and board:without(x, y) or board
-      end
-      return with(position, { marks = marks }), "mark"
-    end
-    local filled, changes = {}, false
-    for value, board in pairs(position.filled) do
-      filled[value] = values[key] == value and board:with(x, y) or board:without(x, y)
-      changes = changes or filled[value] ~= board
-    end
-    return changes and with(position, { filled = filled }) or nil
-  end
+  function play.step(position, key, level) return step(values, position, key, level) end
+  function play.hint(position, level, solution) return self:hint(position, level, solution) end
 
   function play.done(position, level)
-    local now = now_of(position, level)
+    local now = self:now_of(position, level)
     return now.open:none() and self:won(now, level)
   end
 
@@ -156,25 +179,6 @@ function Deduce:play()
   end
 
   function play.square(position) return position.x, position.y end
-
-  -- Takes wrong values away; else fills the cells that the next deductions make known.
-  function play.hint(position, level, solution)
-    local filled, wrong = {}, 0
-    for value, board in pairs(position.filled) do
-      filled[value] = board & solution.answer[value]
-      wrong = wrong + #(board - filled[value])
-    end
-    if wrong > 0 then return with(position, { filled = filled, note = (", %d wrong taken away"):format(wrong) }) end
-    local before = now_of(position, level)
-    local now, found = deduction.step(before, level, self.techniques, self.values, solution.answer)
-    while now.open == before.open do
-      now, found = deduction.step(now, level, self.techniques, self.values, solution.answer)
-    end
-    for value, board in pairs(filled) do filled[value] = board | now[value] & before.open - now.open end
-    local x, y = (before.open - now.open):first()
-    return with(position, { filled = filled, x = x, y = y,
-      note = ", " .. (found[1] and found[1].technique[1]:gsub("_", " ") or "guessed") })
-  end
 
   return play
 end

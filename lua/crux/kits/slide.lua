@@ -343,6 +343,38 @@ local function check(spec, names)
   expect(lengths_of(spec.generate)[1], "generate", "no option with a length", "one, for the target")
 end
 
+--- The slides of the piece on a square by direction.
+local function pick(level, now, x, y)
+  for number, piece in ipairs(level.pieces) do
+    if piece.covers[now.at[number]]:has(x, y) then
+      local slides = {}
+      for _, direction in ipairs(directions.names) do
+        local name = ("%s%s1"):format(piece.letter, direction)
+        slides[direction] = level.slides.piece[name] and name
+      end
+      return slides
+    end
+  end
+end
+
+--- What can be dragged in a browser: each piece.
+local function hand_of(level, now)
+  local things = lists.map(lists.keys(level.pieces), function(number)
+    local piece = level.pieces[number]
+    return { name = piece.letter, squares = hand.squares(piece.covers[now.at[number]]), across = piece.columns > 1,
+      down = piece.rows > 1 }
+  end)
+  return { kind = "slide", key = "enter", width = level.width, height = level.height, things = things,
+    solid = hand.squares(level.wall) }
+end
+
+--- Slides of a piece in one direction, with nothing else between, are one slide.
+local function join(level, before, move)
+  local way, first = before:match "^(.%u)(%d+)$"
+  local name = way .. math.tointeger(first + move:match "%d+$")
+  return way == move:match "^.%u" and level.slides.piece[name] and name or nil
+end
+
 function kit.new(given, new, refuse)
   declaration.check("crux.kits.slide", given, kit.fields, { "name" })
   local spec = lists.merge({ target = "A", exit = "R", empty = ".o", walls = "#x" }, given)
@@ -367,37 +399,8 @@ function kit.new(given, new, refuse)
   end
 
   game.search = { moves = function(level) return level.moves end, state = state, start = start, step = step }
+  game.pick, game.hand, game.join = pick, hand_of, join
   function game.notation(_, solution) return table.concat(solution.moves, " ") end
-
-  function game.pick(level, now, x, y)
-    for number, piece in ipairs(level.pieces) do
-      if piece.covers[now.at[number]]:has(x, y) then
-        local slides = {}
-        for _, direction in ipairs(directions.names) do
-          local name = ("%s%s1"):format(piece.letter, direction)
-          slides[direction] = level.slides.piece[name] and name
-        end
-        return slides
-      end
-    end
-  end
-
-  function game.hand(level, now)
-    local things = lists.map(lists.keys(level.pieces), function(number)
-      local piece = level.pieces[number]
-      return { name = piece.letter, squares = hand.squares(piece.covers[now.at[number]]), across = piece.columns > 1,
-        down = piece.rows > 1 }
-    end)
-    return { kind = "slide", key = "enter", width = level.width, height = level.height, things = things,
-      solid = hand.squares(level.wall) }
-  end
-
-  --- Slides of a piece in one direction, with nothing else between, are one slide.
-  function game.join(level, before, move)
-    local way, first = before:match "^(.%u)(%d+)$"
-    local name = way .. math.tointeger(first + move:match "%d+$")
-    return way == move:match "^.%u" and level.slides.piece[name] and name or nil
-  end
 
   local function space(level)
     local goal = {}
