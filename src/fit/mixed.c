@@ -109,7 +109,7 @@ static double evaluate(void *context, const double *variables, double *gradient)
 }
 
 /* Sets the units and bounds: a diagonal of a triangle is not below 0. The units are about the standard errors that the deviance has
- * where groups tell their effects well, over the root of 2. */
+ * where groups tell their effects well and theta is at its start, over the root of 2. */
 static void set_units(search *s)
 {
 	const crux_mixed *mixed = s->at.mixed;
@@ -122,7 +122,8 @@ static void set_units(search *s)
 			for (size_t a = b; a < grouping->columns; a++)
 				if (!grouping->fixed && grouping->blocks[a] == grouping->blocks[b]) {
 					s->low[next] = a == b ? 0 : -HUGE_VAL;
-					s->unit[next++] = 0.5 / sqrt((double)grouping->groups);
+					double const start = s->at.theta[next] > 0 ? s->at.theta[next] : 1;
+					s->unit[next++] = 0.5 * start / sqrt((double)grouping->groups);
 				}
 	}
 	for (size_t i = s->at.thetas; i < s->free; i++) {
@@ -295,8 +296,8 @@ crux_mixed_status crux_mixed_estimate(crux_mixed *mixed, const crux_mixed_option
 	void *const block = crux_block_new(arrays, sizeof arrays / sizeof *arrays);
 	*fit = (crux_mixed_fit){.variance = 1};
 	if (block && crux_likelihood_new(at, mixed, options, extras)) {
-		set_units(&s);
 		memcpy(at->theta, theta, thetas * sizeof *theta);
+		set_units(&s);
 		for (size_t i = 0; i < s.free; i++)
 			variables[i] = (i < thetas ? theta[i] : i < thetas + fixed ? 0 : extras[i - thetas - fixed + kept]) / s.unit[i];
 		status = estimate(&s, variables, covariance, fit);

@@ -285,7 +285,7 @@ end
 
 ---@return Mixed
 function mixed.fit(problem)
-  local options, formula, parameters = problem.options, problem.formula, {}
+  local options, parameters = problem.options, {}
   local family = families.of(options)
   check_censored(problem)
   problem = setmetatable({}, { __index = problem })
@@ -297,7 +297,7 @@ function mixed.fit(problem)
   local object <close> = opened.object
   design.check_groups(problem, opened.groupings, opened.names)
   check_quadrature(problem, opened.groupings)
-  local thetas = design.start_thetas(formula, options.fixed)
+  local thetas = design.start(problem, opened)
   local found = design.expect(problem.where, object:estimate { theta = vector.of(thetas), extras = vector.of(extras),
     restricted = design.is_restricted(options), nodes = options.quadrature, kept_extras = held > 0 and held or nil })
   found.df = problem.frames.rows - (design.is_restricted(options) and #opened.kept or 0) - opened.fixed_groups

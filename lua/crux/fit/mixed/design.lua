@@ -2,6 +2,7 @@
 local families = require "crux.fit.mixed.families"
 local fault = require "crux.base.fault"
 local grouping = require "crux.stats.grouping"
+local groups = require "libcrux.groups"
 local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local ols = require "crux.fit.ols"
@@ -81,13 +82,13 @@ function design.leave_out(problem)
   local place, frames = fixed_place(problem), problem.frames
   local extremes_of = place and families.of(problem.options).extremes
   if not extremes_of then return end
-  local extremes, groups, by_name, kept = extremes_of(frames, design.marks(problem.options, frames)), {}, {}, {}
+  local extremes, list, by_name, kept = extremes_of(frames, design.marks(problem.options, frames)), {}, {}, {}
   for row, name in ipairs(frames.groupings[place].names) do
     local one = by_name[name]
     if not one then
       one = { name = name, rows = 0, mean = 0, side = extremes[row] }
       by_name[name] = one
-      table.insert(groups, one)
+      table.insert(list, one)
     end
     one.rows, one.mean = one.rows + 1, one.mean + (frames.target[row] - one.mean) / (one.rows + 1)
     if one.side ~= extremes[row] then one.side = 0 end
@@ -98,7 +99,7 @@ function design.leave_out(problem)
   if #kept == 0 then
     fault.at(problem.where, ("no %s with different outcomes"):format(problem.options.fixed), "at least two")
   end
-  problem.left_out = lists.select(groups, function(one) return one.side ~= 0 end)
+  problem.left_out = lists.select(list, function(one) return one.side ~= 0 end)
   problem.frames = frames:select(vector.of(kept))
 end
 
@@ -141,6 +142,27 @@ function design.start_thetas(formula, fixed)
   return thetas
 end
 
+--- The start of theta for a model. That of a linear one whose groupings have one effect each, constant in a group, is near the
+--- optimum: by the one-way analysis of variance of each grouping (Searle, Casella and McCulloch 1992, chapter 3).
+---@param opened Opened
+function design.start(problem, opened)
+  local options, formula, response, n = problem.options, problem.formula, opened.response, problem.frames.rows
+  local start, all, variances = design.start_thetas(formula, options.fixed), (response * response):sum(), {}
+  if options.family ~= "linear" or options.fixed or problem.frames.weights then return start end
+  local rest = all / n
+  for i, described in ipairs(formula.groupings) do
+    if #described.effects > 1 or described.effects[1].term ~= "(intercept)" then return start end
+    local group, count = opened.groupings[i].group, opened.groupings[i].groups
+    local counts, sums = groups.sums(response, group, count)
+    local within = groups.squares(response, group, count, sums / counts):sum()
+    local size = (n - (counts * counts):sum() / n) / (count - 1)
+    variances[i] = math.max(0, ((all - within) / (count - 1) - within / (n - count)) / size)
+    rest = rest - variances[i]
+  end
+  if rest ~= rest or rest <= 0 then return start end
+  return lists.map(variances, function(variance) return math.min(math.max(math.sqrt(variance / rest), 0.25), 4) end)
+end
+
 --- The number in row i and column k of a triangle that LeastSquares.inverse lists.
 function design.element(inverse, i, k) return k >= i and inverse[k * (k - 1) // 2 + i] or 0 end
 
@@ -159,6 +181,7 @@ end
 
 ---@class Opened       a model with its rows
 ---@field object userdata           of libcrux.mixed
+---@field response userdata        that the object has
 ---@field kept integer[]            the numbers of the terms that have a coefficient
 ---@field dropped integer           1 where thresholds take the place of the intercept, else 0
 ---@field least_squares LeastSquares   by the terms of `kept`: its predictions are subtracted from the response of linear models
@@ -193,8 +216,8 @@ function design.open(problem, parameters)
   end
   local object = design.expect(problem.where, primitive.new { family = family.density, response = response, columns = columns,
     weights = frames.weights, offset = offset, censored = design.marks(options, frames), groupings = list })
-  return { object = object, kept = kept, dropped = dropped, least_squares = least_squares, groupings = list, names = names,
-    fixed_groups = place and list[place].groups or 0 }
+  return { object = object, response = response, kept = kept, dropped = dropped, least_squares = least_squares,
+    groupings = list, names = names, fixed_groups = place and list[place].groups or 0 }
 end
 
 return design
