@@ -189,6 +189,19 @@ end
 
 local least_exact = 1e4 -- deviation of effects over that of residuals, which are then rounding errors
 
+--- What is wrong with a fit. is_exact: the effects of groups leave no residuals; is_found: the likelihood has an optimum.
+local function warnings_of(fitted, is_exact, is_found)
+  local list = {}
+  if not fitted.converged then
+    table.insert(list, "Did not converge: " .. (is_exact and "the effects of groups tell all values, and leave no residuals"
+      or is_found and "no optimum after the most steps" or "no greatest likelihood, as where a term tells all outcomes"))
+  end
+  if fitted.singular and not is_exact then
+    table.insert(list, "Singular: a variance is 0, or a correlation 1 or -1; the plays cannot tell these effects")
+  end
+  return list
+end
+
 --- The fit from the results of libcrux.mixed.
 ---@param parameters table
 ---@param held integer   the number of extras that were not estimated
@@ -226,20 +239,11 @@ local function result(problem, found, opened, parameters, held)
     converged = found.converged and is_found, iterations = found.evaluations }, frames.rows, degrees)
   likelihood.criteria(fitted, -deviance / 2, estimated, frames.rows)
   fitted.objective = { design.is_restricted(options) and "REML criterion" or "-2 log-likelihood", deviance }
-  fitted.warnings = {}
   local is_exact = is_linear and math.max(0, table.unpack(theta)) > least_exact
-  if not fitted.converged then
-    table.insert(fitted.warnings, "Did not converge: "
-      .. (is_exact and "the effects of groups tell all values, and leave no residuals"
-        or is_found and "no optimum after the most steps"
-        or "no greatest likelihood, as where a term tells all outcomes"))
-  end
   parameters.theta, fitted.parameters, fitted.counts = theta, parameters, lists.field(opened.groupings, "groups")
   local spread = components.add(fitted, frames, theta, found.variance, options.fixed)
   fitted.spread = spread
-  if fitted.singular and not is_exact then
-    table.insert(fitted.warnings, "Singular: a variance is 0, or a correlation 1 or -1; the plays cannot tell these effects")
-  end
+  fitted.warnings = warnings_of(fitted, is_exact, is_found)
   if is_linear or options.family == "lognormal" then
     fitted.residual = is_linear and math.sqrt(found.variance) or math.exp(extras[1])
     parameters.sigma = fitted.residual

@@ -18,18 +18,28 @@ local function moves_from(state, level, spec)
   return solution.moves, not solution.moves and hints.none(solution, "it cannot be solved from here; u undoes")
 end
 
+--- Gives a position its plan; returns nil and the plan's first move as a hint, or why there is none.
+local function hint(spec, position, level)
+  local problem
+  if not position.plan then position.plan, problem = moves_from(position.state, level, spec) end
+  if not position.plan then return nil, problem end
+  local move = position.plan[1]
+  return nil, (("hint: %s, then %d more"):format(keys.arrows[move] or move, #position.plan - 1):gsub(", then 0 more", ""))
+end
+
+--- The position at the start of a level.
+local function start(game, control, level)
+  local state, won = game.search.start(level)
+  if type(state) ~= "table" then fault.at(game.path .. ": start", fault.show(state), "a table of the state's fields") end
+  return controls.changed({ state = state, won = won == true }, control.start(level))
+end
+
 --- A position has the fields `state`, `won`, `lost`, `plan` (the moves that solve it, if known), `made` (the move that led to
 --- it), and those of its controls.
 ---@return Rules
 function by_search.rules(game)
   local spec, control = game.search, controls.of(game)
   local rules = { keys = control.rows, click = control.click }
-
-  local function start(level)
-    local state, won = spec.start(level)
-    if type(state) ~= "table" then fault.at(game.path .. ": start", fault.show(state), "a table of the state's fields") end
-    return controls.changed({ state = state, won = won == true }, control.start(level))
-  end
 
   --- The position after a move, without the fields of the controls.
   local function after(position, move, level)
@@ -40,7 +50,7 @@ function by_search.rules(game)
     return new
   end
 
-  function rules.start(level) return fault.guard(game.path, start, level) end
+  function rules.start(level) return fault.guard(game.path, start, game, control, level) end
 
   local function moved(position, move, level)
     local new = after(position, move, level)
@@ -84,14 +94,7 @@ function by_search.rules(game)
     return control.place(position, level, game:drawing(level, nil, position.state))
   end
 
-  function rules.hint(position, session)
-    local problem
-    if not position.plan then position.plan, problem = moves_from(position.state, session.level, spec) end
-    if not position.plan then return nil, problem end
-    local move = position.plan[1]
-    return nil, (("hint: %s, then %d more"):format(keys.arrows[move] or move, #position.plan - 1):gsub(", then 0 more", ""))
-  end
-
+  function rules.hint(position, session) return hint(spec, position, session.level) end
   return rules
 end
 

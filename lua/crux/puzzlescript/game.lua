@@ -149,6 +149,23 @@ local function varied(puzzle, layers, level, random)
   return { width = level.width, height = level.height, cells = cells, rows = grid.rows_of(puzzle, level, cells) }
 end
 
+--- The levels of a file, and why the solver refuses one of them.
+---@return LevelText[]
+---@return string?
+local function levels_of(puzzle, layers, spec, path)
+  local own, unsolved = {}, reason_not_to_solve(puzzle, layers, 0)
+  for _, level in ipairs(puzzle.levels) do
+    if not level.message then
+      local entry = { name = ("%s:%d"):format(spec.name, #own + 1), text = spec.format { rows = level }, path = path,
+        lines = {}, notes = {} }
+      for row = 1, #level do entry.lines[row] = level.line + row - 1 end
+      table.insert(own, entry)
+      unsolved = unsolved or reason_not_to_solve(puzzle, layers, #level * (utf8.len(level[1]) or #level[1]))
+    end
+  end
+  return own, unsolved
+end
+
 --- Loads a game from a file: the fields that a script would set.
 ---@return table spec
 ---@return string path
@@ -197,16 +214,8 @@ function game.load(path)
 
   function spec.vary(level, random) return varied(puzzle, layers, level, random) end
 
-  local own, unsolved = {}, reason_not_to_solve(puzzle, layers, 0)
-  for _, level in ipairs(puzzle.levels) do
-    if not level.message then
-      local entry = { name = ("%s:%d"):format(spec.name, #own + 1), text = spec.format { rows = level }, path = path,
-        lines = {}, notes = {} }
-      for row = 1, #level do entry.lines[row] = level.line + row - 1 end
-      table.insert(own, entry)
-      unsolved = unsolved or reason_not_to_solve(puzzle, layers, #level * (utf8.len(level[1]) or #level[1]))
-    end
-  end
+  local own, unsolved = levels_of(puzzle, layers, spec, path)
+
   --- Returns a Session that starts at a level: its number from 0, messages included; of messages, the next that can be played.
   local function begin_session(number, seed)
     local at, level = number, puzzle.levels[number + 1]
