@@ -26,20 +26,21 @@ local function cells_of(width, height)
   return single_cells[key]
 end
 
+--- The truth value of two together.
+local function conjunction(a, b)
+  if type(a) == "boolean" then return a and b end
+  if type(b) == "boolean" then return b and a end
+  return a & b
+end
+
 --- Conditions on a column and a row: the truth value of "on the board", and the board of that cell.
 local function cell_at(object, x, y)
   local width, height
   if is_symbol(object) then width, height = words.__index.size(object) else width, height = object:size() end
   local function inside(v, most)
-    return unions.each(operators.at_most(1, v), function(a)
-      local b = operators.at_most(v, most)
-      if type(a) == "boolean" then return a and b end
-      if type(b) == "boolean" then return b and a end
-      return a & b
-    end)
+    return unions.each(operators.at_most(1, v), function(a) return conjunction(a, operators.at_most(v, most)) end)
   end
-  local in_x, in_y = inside(x, width), inside(y, height)
-  local is_inside = in_x == true and in_y or in_y == true and in_x or in_x and in_y and in_x & in_y
+  local is_inside = conjunction(inside(x, width), inside(y, height))
   if is_inside == false then return false end
   local function clamped(v, most)
     if is_symbol(v) then v = words.min(v, most) end
@@ -55,10 +56,8 @@ end
 local at_cell = {
   has = function(object, is_inside, cell)
     if not is_inside then return false end
-    local is_there = is_symbol(object & cell) and words.any(object & cell)
-    if not is_symbol(object & cell) then is_there = vocabulary.words.any(object & cell) end
-    if is_inside == true then return is_there end
-    return is_inside & is_there
+    local common = object & cell
+    return conjunction(is_inside, (is_symbol(common) and words or vocabulary.words).any(common))
   end,
   with = function(object, _, cell) return object | cell end,
   without = function(object, _, cell) return object - cell end,
@@ -139,9 +138,7 @@ end
 ---@return table results
 function boards.method(object, name, given)
   local method = words.__index[name]
-  if of_state[name] and is_symbol(object) then
-    return of_state[name](object)
-  end
+  if of_state[name] and is_symbol(object) then return of_state[name](object) end
   if not method then
     refuse(("'%s' of a board of the state"):format(name), "boards as sets: any, has, count, shift, flood, &, |, - and ~")
   end

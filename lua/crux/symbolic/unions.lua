@@ -82,7 +82,9 @@ local MOST_VALUES <const> = 256
 --- The value of a list.
 local function of(list)
   if list.n == 2 then return list[2] end
-  if list.n > 2 * MOST_VALUES then paths.refuse("a value of more than 256 kinds", "fewer texts or fractions") end
+  if list.n > 2 * MOST_VALUES then
+    paths.refuse(("a value of more than %d kinds"):format(MOST_VALUES), "fewer texts or fractions")
+  end
   all[list] = true
   return list
 end
@@ -244,7 +246,8 @@ local function spread(v)
     return nil
   end
   if high - low >= MOST_VALUES or high - low < 0 then
-    paths.refuse(("a value from %d to %d where each value needs a path of its own"):format(low, high), "at most 256 values")
+    paths.refuse(("a value from %d to %d where each value needs a path of its own"):format(low, high),
+      ("at most %d values"):format(MOST_VALUES))
   end
   local list = { n = 0 }
   for value = low, high do append(list, both(run.mask, truth(words.eq(v, value))), value) end
