@@ -72,7 +72,7 @@ function Tiled.test_encodings()
   for i, text in ipairs(texts) do
     local list = read(text)
     luaunit.assertEquals(list[1].text, "# .\n..#\n", i)
-    luaunit.assertEquals({ #list, list[1].name, list[1].is_map }, { 1, "map", true })
+    luaunit.assertEquals({ #list, list[1].name, list[1].map_number }, { 1, "map", 1 })
   end
 end
 

@@ -76,6 +76,7 @@ local not_run = {
   "mpirun ", "crux measure move levels/ --jobs 8 ", -- tests/run/mpi_test.lua
   "cc ", -- tests/project/examples_test.lua
   "crux play ", -- tests/cli/play_test.lua
+  "crux rate sokoban level.tmx --write-property ", -- tests/format/property_test.lua
   "crux new study ", -- tests/cli/new_test.lua
   "crux serve ", "crux study links study.db", "crux study watch study.db", "crux study export study.db", "crux aggregate plays.csv", -- tests/serve/
 }

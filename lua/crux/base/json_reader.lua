@@ -67,6 +67,7 @@ function Reader:object(at, depth)
     object[key], place[key], is_begun = value, { first, at - 1 }, true
     at = self:skip(at)
   end
+  place[2] = at
   if self.places then self.places[object] = place end
   return object, at + 1
 end
@@ -116,7 +117,7 @@ end
 
 --- The value of a text of JSON: objects are tables by name, null is nil, in lists false.
 ---@param path string      in messages
----@param places table?    gets of each object { its first byte, NAME = { first, last byte of the value } }
+---@param places table?    gets of each object { its first, last byte, NAME = { first, last byte of the value } }
 function json_reader.read(text, path, places)
   local self = setmetatable({ text = text, path = path, places = places }, Reader)
   local value, at = self:value(self:skip(1), 0)

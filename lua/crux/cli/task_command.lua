@@ -14,10 +14,12 @@ local function prepare(task, args)
     if args.output then sinks.reserve(args.output) end
     if args.plot then sinks.reserve(args.plot) end
     return sinks.join()
-  elseif task.writes_state then
+  elseif task.writes then
+    local files = task.writes(args)
     sinks.reserve(args.output)
-    if args.state then sinks.reserve(args.state) end
-    return sinks.join()
+    for _, path in ipairs(lists.keys(files)) do sinks.reserve(path) end
+    if next(files) then sinks.join() end
+    return files
   end
   local count, opened = task.writes_levels(args)
   if count then level_writer().reserve(args.output, count) else sinks.reserve(args.output) end
@@ -36,6 +38,7 @@ local function show(task, report, args)
     tables.report(path, formats.choose(args.format, path, not args.list and task.format or "table"), report)
   end
   if report.state and args.state then tables.save(args.state, "csv", report.state.columns, report.state.rows) end
+  for name, text in pairs(report.files or {}) do sinks.save(name, text) end
   if args.finish then args.finish() end
   sinks.finish()
   if report.finish then report.finish() end
@@ -50,5 +53,5 @@ return function(task)
     show(task, task.run(args), args)
   end
   return lists.merge(task, { run = run,
-    prepare = (has_files or task.writes_state) and function(args) return prepare(task, args) end or nil })
+    prepare = (has_files or task.writes) and function(args) return prepare(task, args) end or nil })
 end

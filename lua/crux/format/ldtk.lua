@@ -119,18 +119,22 @@ local function whole(level, path)
   return type(read) == "table" and read or fault.at(own .. ":1", "another value", "a level of LDtk")
 end
 
---- The maps of a file: one for each level, in the order of the file.
+--- The levels of a project in the order of the file, or the one of a level's own file.
+function ldtk.levels(project, path)
+  local list = {}
+  if project.layerInstances then return { project } end
+  for _, world in ipairs(lists.concat({ project }, fields.items(project, "worlds", path))) do
+    list = lists.concat(list, fields.items(world, "levels", path))
+  end
+  return #list > 0 and list or fault.at(path .. ":1", "no level", "at least one level")
+end
+
+--- The maps of a file: one for each level.
 ---@return TileMap[]
 function ldtk.read(text, path)
   local project = json_reader.read(text, path)
-  local values, maps = values_of(project, path), {}
-  if project.layerInstances then return { map_of(project, path, values) } end
-  for _, world in ipairs(lists.concat({ project }, fields.items(project, "worlds", path))) do
-    for _, level in ipairs(fields.items(world, "levels", path)) do
-      table.insert(maps, map_of(whole(level, path), path, values))
-    end
-  end
-  return #maps > 0 and maps or fault.at(path .. ":1", "no level", "at least one level")
+  local values = values_of(project, path)
+  return lists.map(ldtk.levels(project, path), function(level) return map_of(whole(level, path), path, values) end)
 end
 
 return ldtk

@@ -8,6 +8,7 @@ local tile_map = {}
 ---@class TileMap
 ---@field path string
 ---@field place string?        in messages: the path unless given
+---@field number integer?      of the map in its file
 ---@field name string?
 ---@field width integer
 ---@field height integer
@@ -145,7 +146,7 @@ function tile_map.level(map, format)
     rows[y], lines[y] = table.concat(grid, separator, (y - 1) * map.width + 1, y * map.width), y
   end
   return { name = map.notes.name or map.notes.title or map.name, text = table.concat(rows, "\n") .. "\n", lines = lines,
-    path = map.path, notes = map.notes, is_map = true }
+    path = map.path, notes = map.notes, map_number = map.number }
 end
 
 ---@class MarkMap

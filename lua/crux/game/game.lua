@@ -76,7 +76,7 @@ end
 --- A message of parse with the level's file and line in front; the message counts lines from the level's first.
 local function place_in_file(entry, message)
   local line, rest = message:match "line (%d+)(.*)$"
-  if line and entry.is_map then return ("%s: row %d%s"):format(entry.path, line, rest) end
+  if line and entry.map_number then return ("%s: row %d%s"):format(entry.path, line, rest) end
   local place = ("%s:%d"):format(entry.path, entry.lines[tonumber(line or 1)] or entry.lines[#entry.lines])
   return place .. (line and rest:gsub("^, ", ": ") or ": " .. message)
 end

@@ -14,7 +14,7 @@ local levels = {}
 ---@field text string       without comments
 ---@field path string       of the file, in messages
 ---@field lines integer[]   the line in the file of each line of the text; of a map the row
----@field is_map boolean?
+---@field map_number integer?   of a map of another program in its file
 ---@field notes table<string, string>   values of comments such as `; stamina: 30`, by key
 
 ---@class LevelFormat

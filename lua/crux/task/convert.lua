@@ -12,7 +12,7 @@ local lists = require "crux.base.lists"
 --- A level in the text of a format.
 ---@return { name: string, text: string }
 local function converted(game, entry, to)
-  if to == "text" and not entry.is_map then return level_writer.of(entry, game.files) end
+  if to == "text" and not entry.map_number then return level_writer.of(entry, game.files) end
   local written = levels.split(game:text(game:level(entry)), entry.path, game.files)[1] -- without its notes
   local level = { name = entry.name, notes = lists.merge(entry.notes, written.notes), text = written.text }
   if to == "text" then return level_writer.of(level, game.files) end

@@ -15,7 +15,10 @@ local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local options = require "crux.option.options"
 local plays = require "crux.rule.plays"
+local property = require "crux.format.property"
 local ranges = require "crux.data.ranges"
+local sizes = require "libcrux.sizes"
+local text_file = require "crux.base.text_file"
 local examination = require "crux.task.shared.examination"
 local vector = require "libcrux.vector"
 
@@ -125,16 +128,25 @@ local function values_by_key(rule, data, block, args, lacking)
   return lists.merge(values, args.levels and level_columns(block) or {})
 end
 
+--- Adds the ratings of a block by the numbers of its maps.
+local function add_ratings(values, block, ratings)
+  for i, source in ipairs(block.sources) do
+    if number.is_finite(ratings[i]) then values[source.entry.map_number] = ratings[i] end
+  end
+end
+
+---@return table<integer, number>   with --write-property the ratings by the numbers of the maps of a file
 local function rate(rule, data, args, writer)
   local measures, texts = rule:measures(data), (args.append or args.levels) and data.columns or rule:texts(data)
   data:expect(args.expected.measures, "--expect needs the measure")
   local numbers = lists.union(measures, args.expected.measures)
-  local missing, outside = 0, 0
+  local missing, outside, by_map = 0, 0, {}
   for block in data:blocks { numbers = numbers, measures = measures, texts = texts, levels = true } do
     local ratings, parts, low, high = rule:rate(block, args.interval)
     outside = report_strays(rule, block, outside, args.say)
     local lacking, cases = check(rule, block, ratings, args, missing)
     missing = missing + #lacking
+    if args.write_property then add_ratings(by_map, block, ratings) end
     if args.explain then
       explain(writer, block, ratings, parts)
     else
@@ -148,6 +160,7 @@ local function rate(rule, data, args, writer)
   if missing > max_named then
     args.say(("%s: %s have no rating"):format(data.name, number.count(missing - max_named, "more level")))
   end
+  return by_map
 end
 
 --- The dataset of an input, a CSV file or level files, a function to call when all is written, and the game of level files.
@@ -195,6 +208,26 @@ local function check_options(args)
   end
 end
 
+local function read_map(path) return text_file.read(path, sizes.map_file_bytes, "a map of Tiled or LDtk") end
+
+--- The files that --write-property replaces, with their texts.
+local function maps_of(args)
+  local texts = {}
+  for _, path in ipairs(args.write_property and args.input or {}) do
+    if file_system.is_regular(path) == false or path == "-" then fault.at(path, "no regular file", "a map of Tiled or LDtk") end
+    texts[path] = read_map(path)
+    if not property.takes(texts[path]) then fault.at(path, "another file", "a map of Tiled or LDtk") end
+  end
+  return texts
+end
+
+--- The text of a map with its ratings.
+local function rated_map(path, args, by_map)
+  local text = args.prepared[path]
+  if read_map(path) ~= text then fault.at(path, "a file that changed while it was rated", "it as it was") end
+  return property.set(text, path, args.write_property, by_map)
+end
+
 local function run(args)
   check_options(args)
   args.expected = expectation.read(args.expect, args.say)
@@ -207,7 +240,7 @@ local function run(args)
     known[name] = games.load(name)
     return known[name]
   end })
-  local shown = {}
+  local shown, files = {}, {}
   local function open_next(path)
     local data, finish, game = open(path, rule, args, loaded)
     if args.levels and not game then fault.at(path, "a dataset", "level files, as --levels prints their text") end
@@ -223,12 +256,13 @@ local function run(args)
   function shown.rows(writer)
     for i, path in ipairs(args.input) do
       local data = i == 1 and first or open_next(path)
-      rate(rule, data, args, writer)
+      local by_map = rate(rule, data, args, writer)
+      if args.write_property then files[path] = rated_map(path, args, by_map) end
       inputs.report_unmatched(data, args)
     end
     for _, case in ipairs(args.form == "junit" and args.expected.broken or {}) do writer:add { case = case } end
   end
-  return { tables = { shown }, finish = function()
+  return { tables = { shown }, files = files, finish = function()
     args.expected:finish()
     for _, finish in ipairs(finishes) do finish() end
   end }
@@ -260,6 +294,8 @@ return {
     { flags = "--expect", value = "NAME=RANGE,...", repeated = true,
       doc = "Check that ratings and measures of all levels are in these ranges, 'rating=3..7,moves>=8'; may be given again." },
     { flags = "--levels", doc = "Print each level's text and measures, too, as JSON for game engines." },
+    { flags = "--write-property", value = "NAME", in_journal = false, doc = "Write the rating of each map of Tiled or LDtk "
+      .. "into its file, too, as this property, of the type float." },
     "game", "path", "measures", "with", "delimiter",
   }, options.format_with "junit"),
   format = "csv",
@@ -273,6 +309,8 @@ return {
     "crux rate sprinkfield-v2 --explain field.txt",
     "crux rate move datasets/levels/move --expect rating=1..7",
     "crux rate move datasets/levels/move --levels -o levels.json",
+    "crux rate sokoban level.tmx --write-property difficulty",
   },
+  writes = maps_of,
   run = run,
 }

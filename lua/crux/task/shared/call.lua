@@ -21,7 +21,8 @@ local call = {}
 ---@field options_of nil|fun(first: string?): table[]   those of `options` that go with the first argument
 ---@field options_of_script nil|fun(name: string?): table[]   further options, of the script that the first argument names
 ---@field writes_rule boolean?   -o takes the script of a rule; else it takes the report, or levels
----@field writes_state boolean?   --state takes the table `state` of the report, written with the report or not at all
+---@field writes nil|fun(args: table): table<string, any>   args.prepared, whose keys are paths of files to write, with the
+---                            report or not at all: --state takes its table `state`; others its `files`, texts by path
 ---@field writes_levels nil|fun(args: table): integer?, any   the most levels that -o takes, nil for none; and args.prepared
 ---@field run fun(args: table): Report   the report has also `value`, the result as a Lua value, and, if args.output is given
 ---                            and the task writes a rule, `script`. args.say(line) takes remarks, args.progress(total, noun)
