@@ -22,6 +22,8 @@ function Property.test_xml()
       "<map> <properties><property name='z'/> " .. new .. "</properties></map>",
     ["<map><properties><property name='a \"b\"'>é\n&lt;</property >  </properties></map>"] =
       "<map><properties>" .. new .. "  </properties></map>",
+    ["<map><properties><property name='z'/></properties><properties><property name='a \"b\"'/></properties></map>"] =
+      "<map><properties><property name='z'/></properties><properties>" .. new .. "</properties></map>",
     -- properties of layers are others
     ["<map><layer><properties><property name='a \"b\"'/></properties></layer></map>"] = "<map><properties>\n  " .. new ..
       "\n </properties>\n <layer><properties><property name='a \"b\"'/></properties></layer></map>",

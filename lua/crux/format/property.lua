@@ -13,8 +13,11 @@ local property = {}
 
 ---@alias Edit { [1]: integer, [2]: integer, [3]: string }   the first and the last byte, and what takes their place
 
---- The item of a list with a name, nil if there is none.
-local function find(items, is_wanted) return lists.select(items, is_wanted)[1] end
+--- The last of the items that are wanted, as the last one counts where a file has several; nil if there is none.
+local function find(items, is_wanted)
+  local found = lists.select(items, is_wanted)
+  return found[#found]
+end
 
 --- The last byte of an element, whose `last` is that of its content unless its tag is all.
 local function last_of(text, element)
