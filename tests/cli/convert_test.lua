@@ -2,6 +2,7 @@
 local file_system = require "libcrux.files"
 local formats = require "crux.format.formats"
 local game = require "crux.game.game"
+local json_reader = require "crux.base.json_reader"
 local levels = require "crux.game.levels"
 local long = require "long"
 local luaunit = require "luaunit"
@@ -22,10 +23,10 @@ local function there_and_back(name, to)
   local own, ending = game.load(name), formats.endings[to]
   for _, entry in ipairs(long.first(10, bundled(name))) do
     local text = own:text(own:level(entry))
-    local written = formats.write(to, { name = entry.name, notes = entry.notes, text = text }, own.files, entry.path)
+    local written = formats.write(to, { { name = entry.name, notes = entry.notes, text = text, path = entry.path } }, own.files)
     local back = levels.read(shell.file("back." .. ending, written), own.files)
     luaunit.assertEquals({ #back, own:text(own:level(back[1])) }, { 1, text })
-    if to == "tiled" then
+    if to ~= "puzzlink" then
       luaunit.assertEquals(back[1].name, entry.name)
       for key, note in pairs(entry.notes) do luaunit.assertEquals(back[1].notes[key], note) end
     end
@@ -33,7 +34,10 @@ local function there_and_back(name, to)
 end
 
 function Convert.test_bundled_levels_as_maps()
-  for _, name in ipairs { "flow", "move", "rushhour", "sokoban", "sudoku" } do there_and_back(name, "tiled") end
+  for _, name in ipairs { "flow", "move", "rushhour", "sokoban", "sudoku" } do
+    there_and_back(name, "tiled")
+    there_and_back(name, "ldtk")
+  end
 end
 
 function Convert.test_bundled_levels_as_addresses() there_and_back("sudoku", "puzzlink") end
@@ -53,6 +57,42 @@ function Convert.test_command()
     table.sort(rows[i])
   end
   luaunit.assertEquals(rows[2], rows[1])
+end
+
+-- The names that LDtk's schema of version 1.5.3 requires, and of each kind the place of one in the project.
+local required = {
+  [""] = "__header__ bgColor defs externalLevels iid jsonVersion levels toc worlds appBuildId backupLimit backupOnSave customCommands "
+    .. "defaultEntityHeight defaultEntityWidth defaultGridSize defaultLevelBgColor defaultPivotX defaultPivotY dummyWorldIid exportLevelBg "
+    .. "exportTiled flags identifierStyle imageExportMode levelNamePattern minifyJson nextUid simplifiedExport",
+  ["defs"] = "entities enums externalEnums layers levelFields tilesets",
+  ["defs layers 1"] = "__type displayOpacity gridSize identifier intGridValues intGridValuesGroups parallaxFactorX parallaxFactorY "
+    .. "parallaxScaling pxOffsetX pxOffsetY uid autoRuleGroups canSelectWhenInactive excludedTags guideGridHei guideGridWid "
+    .. "hideFieldsWhenInactive hideInList inactiveOpacity renderInWorldView requiredTags tilePivotX tilePivotY type uiFilterTags useAsyncRender",
+  ["defs layers 1 intGridValues 2"] = "color groupUid value",
+  ["defs levelFields 1"] = "__type canBeNull identifier isArray type uid allowOutOfLevelRef allowedRefTags allowedRefs autoChainRef "
+    .. "editorAlwaysShow editorCutLongValues editorDisplayMode editorDisplayPos editorDisplayScale editorLinkStyle editorShowInWorld "
+    .. "exportToToc searchable symmetricalRef useForSmartColor",
+  ["levels 2"] = "__bgColor __neighbours fieldInstances identifier iid pxHei pxWid uid worldDepth worldX worldY __smartColor bgPivotX "
+    .. "bgPivotY useAutoIdentifier layerInstances",
+  ["levels 2 layerInstances 1"] = "__cHei __cWid __gridSize __identifier __opacity __pxTotalOffsetX __pxTotalOffsetY __type autoLayerTiles "
+    .. "entityInstances gridTiles iid intGridCsv layerDefUid levelId pxOffsetX pxOffsetY visible optionalRules seed",
+  ["levels 2 fieldInstances 1"] = "__identifier __type __value defUid realEditorValues",
+}
+
+function Convert.test_projects_of_ldtk()
+  local own = game.load "sokoban"
+  local function level(name, notes) return { name = name, notes = notes, text = "####\n#@ #\n####\n", path = "p" } end
+  local text = formats.write("ldtk", { level("a $iid", { x = '%1 "$uid"' }), level("b", {}) }, own.files)
+  local list, project = levels.read(shell.file("two.ldtk", text), own.files), json_reader.read(text, "two.ldtk")
+  luaunit.assertEquals({ #list, list[1].name, list[1].notes, list[2].name, list[2].notes, list[2].text },
+    { 2, "a $iid", { name = "a $iid", x = '%1 "$uid"' }, "b", { name = "b" }, "####\n#@ #\n####\n" })
+  for place, names in pairs(required) do
+    local object = project
+    for key in place:gmatch "%S+" do object = object[math.tointeger(key) or key] end
+    for name in names:gmatch "%S+" do luaunit.assertNotNil(object[name], place .. " " .. name) end
+  end
+  luaunit.assertEquals({ project.nextUid, project.levels[1].uid, project.levels[2].uid, project.levels[2].layerInstances[1].levelId,
+    project.defs.levelFields[2].uid, project.levels[1].fieldInstances[2].defUid }, { 6, 4, 5, 5, 3, 3 })
 end
 
 function Convert.test_mistakes()

@@ -35,16 +35,16 @@ function formats.read(text, path, format)
 end
 
 --- Endings of the files of formats that are written.
-formats.endings = { tiled = "tmj", puzzlink = "txt" }
+formats.endings = { tiled = "tmj", ldtk = "ldtk", puzzlink = "txt" }
 
---- The text of a level in a format.
----@param to string                                                       a name of formats.endings
----@param level { name: string, notes: table<string, string>, text: string }   as the game writes it
----@param path string                                                     of the level, in messages
-function formats.write(to, level, format, path)
-  local map = tile_map.of(level, format, path)
-  if to == "puzzlink" then return require("crux.format.puzzlink").write(map, format) end
-  return require("crux.format.tiled_writer").text(map)
+--- The text of levels in a format: of LDtk all of them, of others the first one.
+---@param to string                                                            a name of formats.endings
+---@param list { name: string, notes: table<string, string>, text: string, path: string }[]   as the game writes them
+function formats.write(to, list, format)
+  local maps = lists.map(list, function(level) return tile_map.of(level, format, level.path) end)
+  if to == "ldtk" then return require("crux.format.ldtk_writer").text(maps) end
+  if to == "puzzlink" then return require("crux.format.puzzlink").write(maps[1], format) end
+  return require("crux.format.tiled_writer").text(maps[1])
 end
 
 return formats

@@ -179,4 +179,21 @@ function tile_map.of(level, format, path)
   return map
 end
 
+--- The numbers of the marks of maps of a game, from 1 on in the order of the marks; of squares with nothing 0.
+---@param maps MarkMap[]
+---@return table<string, integer> numbers
+---@return string[] marks   by their numbers
+function tile_map.numbered(maps)
+  local numbers, marks = { [maps[1].nothing or false] = 0 }, {}
+  for _, map in ipairs(maps) do
+    for _, mark in ipairs(map.marks) do
+      if not numbers[mark] then
+        table.insert(marks, mark)
+        numbers[mark] = #marks
+      end
+    end
+  end
+  return numbers, marks
+end
+
 return tile_map

@@ -9,14 +9,13 @@ local level_writer = require "crux.game.level_writer"
 local levels = require "crux.game.levels"
 local lists = require "crux.base.lists"
 
---- A level in the text of a format.
----@return { name: string, text: string }
+--- A level in crux's text, or as formats.write takes it.
 local function converted(game, entry, to)
   if to == "text" and not entry.map_number then return level_writer.of(entry, game.files) end
   local written = levels.split(game:text(game:level(entry)), entry.path, game.files)[1] -- without its notes
-  local level = { name = entry.name, notes = lists.merge(entry.notes, written.notes), text = written.text }
-  if to == "text" then return level_writer.of(level, game.files) end
-  return { name = entry.name, text = formats.write(to, level, game.files, entry.path) }
+  local notes = lists.merge(entry.notes, written.notes)
+  local level = { name = entry.name, notes = notes, text = written.text, path = entry.path }
+  return to == "text" and level_writer.of(level, game.files) or level
 end
 
 local function run(args)
@@ -33,17 +32,21 @@ local function run(args)
     fault.raise(("found %d levels for one map of Tiled, expected one, or -o FOLDER/"):format(#list), 2)
   end
   if #list > args.count then fault.raise(("found %d levels, expected --count %d"):format(#list, #list), 2) end
-  return { levels = list, level_format = format }
+  local files = args.to == "ldtk" and { list } or lists.map(list, function(level) return { level } end)
+  return { level_format = format, levels = args.to == "text" and list or lists.map(files, function(file)
+    return { name = file[1].name, text = formats.write(args.to, file, game.files) }
+  end) }
 end
 
 return {
   summary = "Write levels in the format of another program.",
-  details = "Writes levels as crux's text, as maps of Tiled in JSON, a file for each, or as addresses of puzz.link, a line for "
-    .. "each. The levels may be in any format that crux reads. A map has one layer of tiles, whose classes are the characters "
-    .. "of the game's text; notes and the name are its properties.",
+  details = "Writes levels as crux's text, as maps of Tiled in JSON, a file for each, as one project of LDtk, or as addresses "
+    .. "of puzz.link, a line for each. The levels may be in any format that crux reads. A map has one layer, whose tiles' "
+    .. "classes, or values' names, are the characters of the game's text; notes and the name are properties, or fields.",
   arguments = { arguments.levels },
   options = {
-    { flags = "--to", value = "FORMAT", choices = { "text", "tiled", "puzzlink" }, default = "text", doc = "The format" },
+    { flags = "--to", value = "FORMAT", choices = { "text", "tiled", "ldtk", "puzzlink" }, default = "text",
+      doc = "The format" },
     { flags = "--count", value = "N", convert = convert.integer(1), default = "100", doc = "The most levels" },
     "game", "output",
   },
