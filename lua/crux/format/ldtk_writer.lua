@@ -54,13 +54,6 @@ function ldtk_writer.text(maps)
   local known = {}
   for _, own in ipairs(notes) do known = lists.merge(known, own) end
   local names, iid = lists.keys(known), digest.text(json.encode(lists.map(maps, function(map) return map.marks end)))
-  local function instances(own)
-    return each(names, instance, function(name, i)
-      local text = json.encode(own[name])
-      return { name = json.encode(name), uid = i + 1, text = text,
-        real = own[name] and ('{"id":"V_String","params":[%s]}'):format(text) or "" }
-    end)
-  end
   return (each({ maps }, project, function()
     return { iid = iid, next = #names + #maps + 2,
       fields = each(names, field, function(name, i) return { name = json.encode(name), uid = i + 1 } end),
@@ -69,7 +62,11 @@ function ldtk_writer.text(maps)
       end),
       levels = each(maps, level, function(map, i)
         return { index = i - 1, iid = iid, uid = #names + i + 1, across = map.width * pixels, down = map.height * pixels,
-          width = map.width, height = map.height, fields = instances(notes[i]),
+          width = map.width, height = map.height, fields = each(names, instance, function(name, j)
+            local text = json.encode(notes[i][name])
+            return { name = json.encode(name), uid = j + 1, text = text,
+              real = notes[i][name] and ('{"id":"V_String","params":[%s]}'):format(text) or "" }
+          end),
           cells = json.encode(lists.pick(numbers, map.marks)) }
       end) }
   end))

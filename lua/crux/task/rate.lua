@@ -39,14 +39,6 @@ local function columns_of(data, args)
   return columns
 end
 
-local function same_columns(a, b)
-  if #a ~= #b then return false end
-  for i, column in ipairs(a) do
-    if b[i].key ~= column.key then return false end
-  end
-  return true
-end
-
 local max_named = 10 -- levels outside the training range, and levels without a rating
 
 --- Reports the levels of a block outside of the ranges that the rule was fitted to.
@@ -128,13 +120,6 @@ local function values_by_key(rule, data, block, args, lacking)
   return lists.merge(values, args.levels and level_columns(block) or {})
 end
 
---- Adds the ratings of a block by the numbers of its maps.
-local function add_ratings(values, block, ratings)
-  for i, source in ipairs(block.sources) do
-    if number.is_finite(ratings[i]) then values[source.entry.map_number] = ratings[i] end
-  end
-end
-
 ---@return table<integer, number>   with --write-property the ratings by the numbers of the maps of a file
 local function rate(rule, data, args, writer)
   local measures, texts = rule:measures(data), (args.append or args.levels) and data.columns or rule:texts(data)
@@ -146,7 +131,9 @@ local function rate(rule, data, args, writer)
     outside = report_strays(rule, block, outside, args.say)
     local lacking, cases = check(rule, block, ratings, args, missing)
     missing = missing + #lacking
-    if args.write_property then add_ratings(by_map, block, ratings) end
+    for i, source in ipairs(args.write_property and block.sources or {}) do
+      if number.is_finite(ratings[i]) then by_map[source.entry.map_number] = ratings[i] end
+    end
     if args.explain then
       explain(writer, block, ratings, parts)
     else
@@ -221,13 +208,6 @@ local function maps_of(args)
   return texts
 end
 
---- The text of a map with its ratings.
-local function rated_map(path, args, by_map)
-  local text = args.prepared[path]
-  if read_map(path) ~= text then fault.at(path, "a file that changed while it was rated", "it as it was") end
-  return property.set(text, path, args.write_property, by_map)
-end
-
 local function run(args)
   check_options(args)
   args.expected = expectation.read(args.expect, args.say)
@@ -246,10 +226,11 @@ local function run(args)
     if args.levels and not game then fault.at(path, "a dataset", "level files, as --levels prints their text") end
     table.insert(finishes, finish)
     local wanted = columns_of(data, args)
-    if shown.columns and not same_columns(shown.columns, wanted) then
+    local keys = table.concat(lists.field(wanted, "key"), "\n")
+    if shown.keys and shown.keys ~= keys then
       fault.at(data.name .. ":1", "other columns than in " .. args.input[1], "the same, as --append keeps them")
     end
-    shown.columns = shown.columns or wanted
+    shown.columns, shown.keys = shown.columns or wanted, keys
     return data
   end
   local first = open_next(args.input[1]) -- its columns are those of the result
@@ -257,7 +238,9 @@ local function run(args)
     for i, path in ipairs(args.input) do
       local data = i == 1 and first or open_next(path)
       local by_map = rate(rule, data, args, writer)
-      if args.write_property then files[path] = rated_map(path, args, by_map) end
+      local text = args.write_property and args.prepared[path]
+      if text and read_map(path) ~= text then fault.at(path, "a file that changed while it was rated", "it as it was") end
+      files[path] = text and property.set(text, path, args.write_property, by_map)
       inputs.report_unmatched(data, args)
     end
     for _, case in ipairs(args.form == "junit" and args.expected.broken or {}) do writer:add { case = case } end
