@@ -122,6 +122,8 @@ function Property.test_mistakes()
     ["-"] = "-: found no regular file, expected a map of Tiled or LDtk",
   }
   shell.file("one.tmj", "")
+  local unnamed = rate(rule .. shell.path "good.tmj" .. " --write-property=")
+  luaunit.assertEquals({ unnamed[1], unnamed[3]:match "[^\n]*\n$" }, { 2, "--write-property: found '', expected a name of one line\n" })
   for word, message in pairs(expected) do
     local path = word == "-" and word or shell.path(word)
     local got = rate(rule .. shell.path "good.tmj" .. " " .. path .. " --write-property Level")

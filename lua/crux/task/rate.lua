@@ -278,7 +278,10 @@ return {
       doc = "Check that ratings and measures of all levels are in these ranges, 'rating=3..7,moves>=8'; may be given again." },
     { flags = "--levels", doc = "Print each level's text and measures, too, as JSON for game engines." },
     { flags = "--write-property", value = "NAME", in_journal = false, doc = "Write the rating of each map of Tiled or LDtk "
-      .. "into its file, too, as this property, of the type float." },
+      .. "into its file, too, as this property, of the type float.", convert = function(text, flag)
+        if utf8.len(text) and text:find "^%C+$" then return text end
+        return convert.refuse(text, flag, "a name of one line")
+      end },
     "game", "path", "measures", "with", "delimiter",
   }, options.format_with "junit"),
   format = "csv",
