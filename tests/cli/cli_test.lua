@@ -44,7 +44,7 @@ end
 --- Words that people typed for other commands; games and rules are commands that list them.
 function Help.test_other_words()
   for word, command in pairs { import = "aggregate", list = "games", rank = "sort", train = "fit", init = "new", test = "check",
-    validate = "evaluate", convert = "measure", score = "rate", predict = "rate", draw = "solve" } do
+    validate = "evaluate", score = "rate", predict = "rate", draw = "solve" } do
     for _, line in ipairs { word .. " x", "help " .. word } do
       local result = shell.crux(line)
       luaunit.assertEquals(result.status, 2, line)

@@ -7,7 +7,6 @@ return {
   init = "'crux new' begins a game, a rule or a study",
   test = "'crux check' finds mistakes, 'crux evaluate' tells how well a rule predicts",
   validate = "'crux evaluate' cross-validates a rule, 'crux check' finds mistakes in files",
-  convert = "'crux measure' turns levels into a dataset, 'crux aggregate' a study; --format sets the format",
   score = "'crux rate' rates levels by a rule",
   predict = "'crux rate' rates levels by a rule",
   draw = "'crux solve' draws levels with solutions, 'crux plot' datasets",

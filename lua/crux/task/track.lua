@@ -88,7 +88,7 @@ return {
     "with", "delimiter", "rename", "output", "format",
   },
   format = "csv",
-  writes = function(args) return { [args.state or false] = args.state } end,
+  writes = function(args) return args.state and { [args.state] = true } or {} end,
   examples = { "crux track datasets/rushhour-plays.csv", "crux track plays.csv fitted.lua --clock day --drift 0.1",
     "crux track monday.csv --state ratings.csv -o ratings-now.csv" },
   run = run,
