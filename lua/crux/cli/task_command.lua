@@ -38,7 +38,9 @@ local function show(task, report, args)
     tables.report(path, formats.choose(args.format, path, not args.list and task.format or "table"), report)
   end
   if report.state and args.state then tables.save(args.state, "csv", report.state.columns, report.state.rows) end
-  for name, text in pairs(report.files or {}) do sinks.save(name, text) end
+  if report.files then -- where there are none, results may be printed by now, and no memory be left
+    for name, text in pairs(report.files) do sinks.save(name, text) end
+  end
   if args.finish then args.finish() end
   sinks.finish()
   if report.finish then report.finish() end
