@@ -96,7 +96,7 @@ build-clang: all $(tests) $(build)/bench $(build)/data_bench $(build)/editor ## 
 demo: all ## install missing packages, build, reproduce the published study, rate a few levels
 	@examples/demo.sh
 
-test: $(tests) $(program) $(mpi_program) $(shared) $(plugin) ## install missing packages, build, run the tests
+test: $(tests) $(program) $(mpi_program) $(shared) $(plugin) types/crux.lua ## install missing packages, build, run the tests
 	@CRUX=$(CURDIR)/$(program) CRUX_HOME=$(CURDIR) tests/run.sh $(build)
 
 test-long: export CRUX_TEST_LONG := 1

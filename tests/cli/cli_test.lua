@@ -108,6 +108,11 @@ function Help.test_examples_run()
       shell.run(cd .. "printf 'level,size\\n1,9\\n2,16\\n3,25\\n' > measures.csv")
       shell.file("documented/ann-and-bob.csv", "player,level,rating,size\nann,1,2,9\nann,2,4,16\nann,3,6,100\nbob,1,4,9\nbob,2,5,16\nbob,3,8,100\n")
       shell.run(cd .. program .. " fit --formula 'rating ~ size + (1 | player)' ann-and-bob.csv -o fitted.lua")
+      if name == "track" then
+        shell.run(cd .. program .. " fit --formula 'rating ~ 1 + (1 | player) + (1 | level)' study.csv -o fitted.lua")
+        shell.file("documented/plays.csv", "player,level,rating,solved,day\nann,1,2,1,1\nann,2,5,0,2\nbob,2,6,0,4\n")
+        shell.run(cd .. "cp plays.csv monday.csv")
+      end
       shell.run(cd .. "mkdir flow-levels move-levels lazors-levels")
       shell.file("documented/flow-levels/1.txt", "AB\n..\nAB\n")
       shell.file("documented/move-levels/1.txt", "a . A\n. # .\n")
@@ -115,6 +120,9 @@ function Help.test_examples_run()
       shell.file("documented/field.txt", "..#\n.s.\n")
       shell.file("documented/levels.txt", "@*O\n---\n#--\n")
       shell.file("documented/moves.txt", "R, R\n")
+      shell.file("documented/level.tmx", '<map orientation="orthogonal" width="5" height="3"><tileset firstgid="1">'
+        .. '<tile id="0" class="wall"/><tile id="1" class="man"/><tile id="2" class="box"/><tile id="3" class="goal"/></tileset>'
+        .. '<layer width="5" height="3"><data encoding="csv">1,1,1,1,1,1,2,3,4,1,1,1,1,1,1</data></layer></map>')
       shell.run(cd .. "cp one.bff lazors-levels/")
       shell.run(cd .. program .. " study plan --game move move-levels --players 10 --per-player 1 -o plan.csv")
       local words, count = example:gsub("^crux ", program .. " ")
