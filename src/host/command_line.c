@@ -42,7 +42,7 @@ static void occupy_standard_streams(void)
 			open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY); /* opened the wrong way, so that using it fails */
 }
 
-enum { PAD = 1 << 20, TRIM = 1 << 26, MAPPED = 1 << 25 }; /* bytes */
+enum { PAD = 1 << 20, TRIM = 1 << 26, MAPPED = 1 << 24 }; /* bytes */
 
 /* Makes malloc take much memory at a time and keep it: threads that ask the kernel for pages wait for one another. Small blocks
  * are merged when they are freed, which takes a third less time for the many blocks of Lua. */

@@ -25,8 +25,8 @@ local function end_rounds(mask, at)
 end
 
 local function are_too_many(rounds)
-  if run.is_lenient then return rounds > ROUNDS_BEFORE_LUA or run.rounds > MOST_ROUNDS_OF_MOVE end
-  return run.rounds > MOST_ROUNDS and (rounds > MOST_ROUNDS or run.rounds > MOST_ROUNDS_OF_MOVE)
+  local most = run.is_lenient and ROUNDS_BEFORE_LUA or MOST_ROUNDS
+  return run.rounds > most and (rounds > most or run.rounds > MOST_ROUNDS_OF_MOVE)
 end
 
 local S = {} -- by kind of node
