@@ -5,6 +5,9 @@ local lists = require "crux.base.lists"
 local luaunit = require "luaunit"
 local shell = require "shell"
 
+local _, said = require("libcrux.png").read("", 1)
+local lacks_png = said:find "libpng" and "this crux was built without libpng" or nil
+
 local Picture = {}
 
 local function crc32(text)
@@ -50,11 +53,13 @@ local function pixels(side)
 end
 
 function Picture.test_pixels()
+  luaunit.skipIf(lacks_png, lacks_png)
   luaunit.assertEquals(levels.read(shell.file("level.png", png(5, 4, pixels(1))), format())[1].text, rows)
   luaunit.assertEquals(levels.read(shell.file("level.png", png(15, 12, pixels(3))), format(3))[1].text, rows)
 end
 
 function Picture.test_mistakes()
+  luaunit.skipIf(lacks_png, lacks_png)
   local whole = png(5, 4, pixels(1))
   local expected = {
     { whole, 3, "found 5 x 4 pixels, expected sides that are multiples of 3, and at most 16777216 pixels" },

@@ -14,7 +14,7 @@ local mutants = {
   label_is_reached_by_goto_alone = { "statements", "living(either(run.mask, frame[label])), nil", "living(frame[label]), nil" },
   goto_back_is_ignored = { "statements", "if not i then break end", "do break end" },
   assignment_in_all_states = { "statements", "if cell.birth == run.mask or tables.is_covered(cell.birth) then", "if cell then" },
-  elseif_after_a_branch = { "statements", "run.mask = truth == ALL and NONE or living(both(left, truth ~ 1))", "run.mask = left" },
+  elseif_after_a_branch = { "statements", "if truth ~= NONE then run.mask = living(both(left, truth ~ 1)) end", "run.mask = left" },
   return_goes_on = { "statements", "run.mask, values, returns.n + 2\n    run.mask = NONE", "run.mask, values, returns.n + 2" },
   repeat_has_two_rounds = { "statements", "round == 1 and ALL or", "round <= 2 and ALL or" },
   rounds_share_a_variable = { "statements", "      declare(frame, variable, v, both(run.mask, truth))\n", "      if round == 1 or not variable.is_assigned then declare(frame, variable, v, both(run.mask, truth)) else frame[variable].v = v end\n" },

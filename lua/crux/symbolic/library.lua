@@ -105,7 +105,8 @@ function call(f, given)
   if changes[original] then
     local birth = run.born[given[1]]
     if not birth or not tables.is_covered(birth) then
-      refuse(("%s of a table that outlives the call or is made in other states"):format(name), "one that step makes there")
+      paths.refuse_write(("%s of a table that outlives the call or is made in other states"):format(name),
+        "one that step makes there")
     end
   end
   return results_of(f, given)
@@ -280,7 +281,7 @@ handlers[setmetatable] = function(given)
   local t, meta = given[1], given[2]
   local birth = run.born[t]
   if not birth or not tables.is_covered(birth) then
-    refuse("setmetatable of a table that outlives the call", "one that step makes")
+    paths.refuse_write("setmetatable of a table that outlives the call", "one that step makes")
   end
   tables.set_metatable(t, meta)
   return { n = 1, t }

@@ -98,6 +98,12 @@ function paths.refuse(found, expected, at)
   error({ refused = ("found %s, expected %s"):format(found, expected), at = at or run.at, is_local = true }, 0)
 end
 
+--- Raises that the script writes to what outlives the call. No state may be given up to Lua for it: C would not see what Lua
+--- writes.
+function paths.refuse_write(found, expected, at)
+  error({ refused = ("found %s, expected %s"):format(found, expected), at = at or run.at }, 0)
+end
+
 --- Raised when no state of the current path is left.
 local ended = {}
 

@@ -113,7 +113,7 @@ end
 --- Sets a variable on the current path.
 local function assign(cell, variable, v, s)
   if cell.is_outer then
-    paths.refuse(("a write to '%s', which outlives the call"):format(variable.name), "step to keep nothing", s)
+    paths.refuse_write(("a write to '%s', which outlives the call"):format(variable.name), "step to keep nothing", s)
   end
   if cell.birth == run.mask or tables.is_covered(cell.birth) then
     cell.v = v

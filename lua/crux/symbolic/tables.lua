@@ -214,7 +214,9 @@ end
 
 local function put_one(t, k, v)
   if type(t) ~= "table" then t[k] = v end -- raises
-  if not run.born[t] then refuse("a write to a table that outlives the call", "step to change nothing but the state") end
+  if not run.born[t] then
+    paths.refuse_write("a write to a table that outlives the call", "step to change nothing but the state")
+  end
   local meta = run.metatables[t]
   if meta and tables.get(meta, "__newindex") then refuse("a write to a table with __newindex", "a function") end
   if not is_symbol(k) then
