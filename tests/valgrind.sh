@@ -38,12 +38,15 @@ aggregate $folder/study.csv
 players $folder/study.csv
 levels $folder/study.csv
 agreement $folder/study.csv
+track datasets/rushhour-plays.csv --state $folder/ratings.csv
 measure move $folder/level.txt
 solve move $folder/level.txt
 check --game move $folder/level.txt
 generate move
 generate move --side 3 --rule move --rating 1..4 --tries 40
 sample datasets/levels/move --game move --count 2
+convert --game move $folder/level.txt --to tiled -o $folder/level.tmj
+measure move $folder/level.tmj
 sort $folder/level.txt --rule move
 play move $folder/level.txt
 replay examples/magnet.txt --level 1 --inputs $folder/inputs
