@@ -99,6 +99,7 @@ end
 
 --- The first choice takes seconds with formulas of that size, all choices minutes with so many repeats.
 function Discover.test_an_interruption()
+  long.only()
   local said, results = shell.path "said", shell.path "results"
   local function interrupted(ticks, words, levels_of)
     local pid = shell.run(("env --default-signal=INT $CRUX discover %s --jobs 1 %s > %s 2> %s & echo $!"):format(levels_of, words,
