@@ -189,7 +189,9 @@ end
 
 local least_exact = 1e4 -- deviation of effects over that of residuals, which are then rounding errors
 
---- What is wrong with a fit. is_exact: the effects of groups leave no residuals; is_found: the likelihood has an optimum.
+--- The warnings about a fit, as sentences.
+---@param is_exact boolean   the effects of groups leave no residuals
+---@param is_found boolean   the likelihood has an optimum
 local function warnings_of(fitted, is_exact, is_found)
   local list = {}
   if not fitted.converged then

@@ -22,7 +22,7 @@ function picture.read(text, path, format)
   local width, height, colours = png.read(text, side)
   if not width then fault.raise(path .. ": " .. height) end
   tile_map.check_size(path, width, height)
-  local cells = setmetatable({}, tile_map.nothing)
+  local cells = tile_map.new_cells()
   for i = 1, width * height do
     local red, green, blue, alpha = colours:byte(4 * i - 3, 4 * i)
     if alpha > 0 then cells[i] = solid | red << 16 | green << 8 | blue end

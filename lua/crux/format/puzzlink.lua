@@ -13,7 +13,7 @@ function puzzlink.is_one(text) return text:find "^%s*https?://%S+%?[%w_-]+/%d+/%
 
 --- The numbers of cells, each in a list, by their places; 0 for those without.
 local function cells_of(body, count, place)
-  local cells, at, filled = setmetatable({}, tile_map.nothing), 1, 0
+  local cells, at, filled = tile_map.new_cells(), 1, 0
   while at <= #body do
     local letter = body:sub(at, at)
     local length = letter == "+" and 3 or letter == "-" and 2 or 1
@@ -55,7 +55,7 @@ function puzzlink.read(text, path, format)
   return maps
 end
 
---- The letters of so many cells without a number.
+--- Writes a run of empty cells, of that length, in the letters of puzz.link.
 local function gap(count) return ("z"):rep(count // 20) .. (count % 20 > 0 and ("%c"):format(count % 20 + 102) or "") end
 
 --- The address of a puzzle.

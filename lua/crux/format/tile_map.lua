@@ -21,8 +21,10 @@ local tile_map = {}
 ---@field squares integer[]?     in place of cells: the squares of an object
 ---@field names fun(tile: integer?): (integer|string)[]   what a tile, or the object, is called: the best first
 
---- Of cells in which squares without a tile are not set.
-tile_map.nothing = { __index = function() return 0 end }
+local without_tile = { __index = function() return 0 end }
+
+--- Makes the cells of a layer: no square has a tile until one is set.
+function tile_map.new_cells() return setmetatable({}, without_tile) end
 
 --- Raises the fault of a map whose size is no level's.
 function tile_map.check_size(path, width, height)
@@ -51,7 +53,8 @@ function tile_map.squares(map, x, y, width, height)
   return squares
 end
 
---- What unites marks of a game: `characters[things]` and `things[character]`, where the things are a sorted text.
+--- Tells how things that lie on one square become one character, by the game's tiles: `characters` has the first character of
+--- each set of things, whose sorted names are one text, and `things` the sorted names by character.
 local function union_of(format)
   local union = { characters = {}, things = {} }
   for _, row in ipairs(format.tiles or {}) do

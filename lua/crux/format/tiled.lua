@@ -278,7 +278,7 @@ function tiled.read(text, path)
       local object = layer.object
       layer.squares = tile_map.squares(size, object.x - left, object.y - top, object.width, object.height)
     else
-      layer.cells = setmetatable({}, tile_map.nothing)
+      layer.cells = tile_map.new_cells()
     end
   end
   for _, chunk in ipairs(self.chunks) do put(chunk, left, top, width, height) end

@@ -215,7 +215,7 @@ local function paint(level, solution, canvas, now)
   end
 end
 
---- What blocks do with a beam, which comes from the upper left: a text, and lines in a square.
+--- By kind of block, what it does to a beam: in words, and as lines to draw in a square. The beam enters at the upper left.
 local effects = {
   A = { "reflects beams", { { 0.6, 0.6 }, { 1, 1.2 }, { 1.4, 0.6 } } },
   B = { "stops beams", { { 0.6, 0.6 }, { 1, 1.2 } }, { { 0.7, 1.25 }, { 1.3, 1.25 } } },

@@ -357,7 +357,7 @@ local function pick(level, now, x, y)
   end
 end
 
---- What can be dragged in a browser: each piece.
+--- The table for pages in a browser, in which a player can drag each piece.
 local function hand_of(level, now)
   local things = lists.map(lists.keys(level.pieces), function(number)
     local piece = level.pieces[number]

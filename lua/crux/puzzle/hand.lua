@@ -1,5 +1,5 @@
---- What a page knows of a position to draw a gesture at once: the squares of things, as "COLUMN,ROW". docs/lua-api.md describes
---- the tables that the function `hand` of a game returns.
+--- Writes squares as "COLUMN,ROW" for pages, which draw a gesture before the server answers. docs/lua-api.md describes the
+--- tables that the function `hand` of a game returns.
 local lists = require "crux.base.lists"
 
 local hand = {}

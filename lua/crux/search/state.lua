@@ -85,7 +85,7 @@ function state.kinds.array(n, kind)
   return made[n]
 end
 
---- What a field of a kind is first, unless a level tells it: false, or the least integer; nil for boards and arrays.
+--- The value with which a field of a kind starts if no level gives one: false, or the least integer; nil for boards and arrays.
 function state.first(kind)
   local field = meaning[kind]
   if not field or field.count then return nil end
