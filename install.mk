@@ -10,7 +10,7 @@ home := $(DATADIR)/crux
 installed_programs := $(program)=$(BINDIR)/crux $(if $(mpi_program),$(mpi_program)=$(BINDIR)/crux-mpi)
 installed_python := python/crux/__init__.py=$(PYTHON_MODULES)/crux/__init__.py
 installed_plugin := $(plugin)=$(LUA_MODULES)/crux.so \
-  $(foreach file,$(shell find lua games rules templates datasets -type f),$(file)=$(home)/$(file))
+  $(foreach file,$(shell find lua games rules templates datasets web -type f),$(file)=$(home)/$(file))
 installed_rest := $(versioned)=$(LIBDIR)/libcrux.so.$(version) $(archive)=$(LIBDIR)/libcrux.a \
   src/crux.h=$(INCLUDEDIR)/crux.h types/crux.lua=$(home)/types/crux.lua $(build)/crux.pc=$(LIBDIR)/pkgconfig/crux.pc \
   $(build)/crux.1=$(DATADIR)/man/man1/crux.1 $(build)/crux.bash=$(DATADIR)/bash-completion/completions/crux \

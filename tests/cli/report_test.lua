@@ -208,7 +208,7 @@ end
 --- Text can be read on every ground, in light, in dark and on paper: AA, 4.5; what has the focus is seen: 3.
 function Report.test_contrast()
   local schemes = 0
-  for rules in shell.read "lua/crux/show/pages/page.css":gmatch ":root {(.-)}" do
+  for rules in shell.read "web/report/page.css":gmatch ":root {(.-)}" do
     local colour = {}
     for name, value in rules:gmatch "%-%-(%l+): (#%x+);" do colour[name] = value end
     for _, ground in ipairs { "ground", "raised" } do

@@ -9,7 +9,7 @@ local shell = require "shell"
 
 local Page = {}
 
-local folder = "lua/crux/serve/page/"
+local folder = "web/study/"
 
 local function file(name) return shell.read(folder .. name) end
 

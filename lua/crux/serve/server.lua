@@ -35,7 +35,7 @@ Server.most_size = 100000
 
 --- The text of a file of the page.
 local function page_file(name)
-  local file <close> = fault.check(io.open(("%s/lua/crux/serve/page/%s"):format(home, name), "r"))
+  local file <close> = fault.check(io.open(("%s/web/study/%s"):format(home, name), "r"))
   return file:read "a"
 end
 

@@ -1,4 +1,4 @@
---- Pages as one HTML file each; text, style sheet and script are files in crux/show/pages.
+--- Pages as one HTML file each; text, style sheet and script are files in web/report.
 local canvas = require "crux.show.canvas"
 local home = require "libcrux.home"
 local html = require "crux.show.html"
@@ -9,9 +9,9 @@ local process = require "libcrux.process"
 
 local report = {}
 
---- The text of a file of crux/show/pages.
+--- The text of a file of web/report.
 function report.read(name)
-  local file <close> = assert(io.open(("%s/lua/crux/show/pages/%s"):format(home, name), "r"))
+  local file <close> = assert(io.open(("%s/web/report/%s"):format(home, name), "r"))
   return file:read "a"
 end
 
