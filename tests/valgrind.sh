@@ -53,6 +53,7 @@ replay examples/magnet.txt --level 1 --inputs $folder/inputs
 study plan --game move $folder/level.txt --players 2 --per-player 1 -o $folder/plan.csv
 study summary $folder/study.csv
 serve move datasets/levels/move --database $folder/serve.db --port 0
+workbench move datasets/levels/move
 new game ice
 plot correlations datasets/flow.csv
 report flow datasets/flow.csv -o $folder/report.html
@@ -76,7 +77,7 @@ while read -r line; do
     "play "*) printf 'type \r\nsee q quit\ntype q\nend\n' | TERM=vt52 "$build/tests/pseudo_terminal" "$@" "$CRUX" $line | grep -q '^exit 0' ;;
     new*) (cd "$folder" && "$@" "$CRUX" $line < /dev/null) ;;
     editor*) printf '1 a\n1 a . .\n3 # # A\n2 . . #\n2 . . .\n' | "$@" "$build"/$line ;;
-    serve* | watch*) timeout --preserve-status -s INT 10 "$@" "$CRUX" $line < /dev/null || [ $? = 130 ] ;;
+    serve* | watch* | workbench*) timeout --preserve-status -s INT 10 "$@" "$CRUX" $line < /dev/null || [ $? = 130 ] ;;
     *) "$@" "$CRUX" $line < /dev/null ;;
   esac > "$folder/said" 2>&1
   status=$?

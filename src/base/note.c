@@ -9,6 +9,7 @@ void crux_note_at(atomic_int *place) { place_of_note = place; }
 
 void crux_note(int number)
 {
-	if (place_of_note)
-		atomic_store(place_of_note, number);
+	int seen = place_of_note ? atomic_load(place_of_note) : CRUX_NOTE_HALT;
+	while (seen != CRUX_NOTE_HALT && !atomic_compare_exchange_weak(place_of_note, &seen, number))
+		;
 }

@@ -43,6 +43,7 @@
 	ROW(MIXED_EFFECTS, 12000, "effects of the groups of a mixed model, without the grouping that has the most") \
 	ROW(PERMUTED_LEVELS, 5000, "levels whose measures `crux correlate --plays` permutes") \
 	ROW(REQUEST_BYTES, 8192, "bytes of the body of a request to `crux serve`") \
+	ROW(MESSAGE_BYTES, 1 << 23, "bytes of a message to `crux workbench`") \
 	ROW(ACTS, 20000, "moves and other acts of a player in a level of `crux serve`") \
 	ROW(CONNECTIONS, 4000, "connections to `crux serve` at a time")
 

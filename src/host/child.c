@@ -21,7 +21,7 @@
 enum {
 	MOST_BYTES = 1 << 16,        /* that wait in a socket; its buffer holds more, so that the sender never waits for the child */
 	SOCKET = 3,                  /* the descriptor behind the standard streams, in a child */
-	PATIENCE = 50 * 1000 * 1000, /* nanoseconds after which a keeper looks whether its owner has ended */
+	PATIENCE = 50 * 1000 * 1000, /* nanoseconds after which a keeper looks whether its owner has ended, or halts the worker */
 };
 
 /* These send and receive all bytes; they return false if the other end is closed. */
@@ -121,8 +121,11 @@ static void keep(const crux_child *child, int socket)
 	for (bool is_open = true; is_open && receive_bytes(socket, &bytes);) {
 		crux_child_give(&worker, bytes.data, bytes.size);
 		bool is_done = false;
-		while (is_open && !(is_done = crux_child_take(&worker, &bytes, PATIENCE)))
+		while (is_open && !(is_done = crux_child_take(&worker, &bytes, PATIENCE))) {
 			is_open = poll(&owner, 1, 0) <= 0;
+			if (worker.process && child->note && atomic_load(child->note) == CRUX_NOTE_HALT)
+				kill(worker.process, SIGKILL); /* crux_child_take says so */
+		}
 		is_open = is_done && send_bytes(socket, bytes.data, bytes.size);
 	}
 	crux_bytes_free(&bytes);

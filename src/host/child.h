@@ -18,7 +18,8 @@ typedef struct crux_child {
 	crux_bytes const *start; /* see crux_executor.start; belongs to the owner */
 	bool keeps;              /* it is a keeper */
 	bool opens_files;        /* the module of the worker opens files to write, and then raises the wall */
-	atomic_int *note;        /* where the worker notes how far it is (note.h), in memory that it shares; NULL: nowhere */
+	atomic_int *note;        /* where the worker notes how far it is (note.h), in memory that it shares; NULL: nowhere. A keeper
+	                            ends the worker when its owner writes CRUX_NOTE_HALT there */
 	pid_t process;           /* 0: not running */
 	int socket;
 	int in_flight;           /* items without a result; 0 after the process died */

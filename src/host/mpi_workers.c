@@ -257,7 +257,7 @@ crux_executor crux_mpi_executor(void)
 {
 	int ranks;
 	MPI_Comm_size(world, &ranks);
-	return (crux_executor){(size_t)ranks, start, stop, put, wait_for_result, drop, NULL, NULL};
+	return (crux_executor){(size_t)ranks, start, stop, put, wait_for_result, drop, NULL, NULL, NULL};
 }
 
 void crux_mpi_dismiss(void) { broadcast(DISMISS, NULL); }

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 
 #include "base/fault.h"
+#include "base/note.h"
 #include "host/child.h"
 #include "host/job_list.h"
 
@@ -84,6 +85,13 @@ static int note(void *argument)
 	return atomic_load(p->note);
 }
 
+static void halt(void *argument)
+{
+	process *p = argument;
+	atomic_store(p->note, CRUX_NOTE_HALT);
+}
+
 const crux_executor crux_processes = {
 	.start = start, .stop = stop, .put = put, .wait = wait_for_result, .drop = drop, .descriptor = descriptor, .note = note,
+	.halt = halt,
 };

@@ -125,6 +125,15 @@ static int workers_noted(lua_State *L)
 	return 1;
 }
 
+/* workers:halt(): ends a process in the middle of its item, which then fails; another process gets the next item */
+static int workers_halt(lua_State *L)
+{
+	handle *h = check(L);
+	if (h->executor->halt)
+		h->executor->halt(h->pool);
+	return 0;
+}
+
 /* count(wanted) -> the number of workers to start: that of the executor if it is fixed, else `wanted`, else the number of
  * processors that this process may use */
 static int workers_count(lua_State *L)
@@ -155,6 +164,7 @@ static const luaL_Reg methods[] = {
 	{"take",       workers_take},
 	{"descriptor", workers_descriptor},
 	{"noted",      workers_noted},
+	{"halt",       workers_halt},
 	{"__gc",       workers_release},
 	{"__close",    workers_release},
 	{NULL,         NULL},

@@ -26,7 +26,7 @@ typedef struct request {
 	crux_http_request shown;
 	struct request *next;
 	struct MHD_Connection *connection;
-	char *path, *method, *cookie;
+	char *path, *method, *cookie, *host, *origin;
 	char *body; /* NULL: empty */
 	struct MHD_Response *response; /* NULL: none is made yet, or there was no memory */
 	unsigned status;
@@ -45,6 +45,7 @@ struct crux_http_server {
 	struct MHD_Daemon *daemon;
 	int descriptor;
 	uint16_t port;
+	size_t most_bytes;     /* of a body */
 	bool has_resumed;      /* connections, since the last wait: libmicrohttpd does not count them among what is to be done */
 	uint64_t requests;     /* so far */
 	queue received, taken; /* taken: by crux_http_server_next, and not answered */
@@ -96,22 +97,32 @@ static void free_request(crux_http_server *server, request *r)
 	free(r->path);
 	free(r->method);
 	free(r->cookie);
+	free(r->host);
+	free(r->origin);
 	free(r->body);
 	free(r);
+}
+
+/* A cookie or header, "" if there is none; NULL without memory. */
+static char *copy_of_value(crux_http_server *server, struct MHD_Connection *connection, enum MHD_ValueKind kind, const char *name)
+{
+	const char *const value = server->lookup_connection_value(connection, kind, name);
+	return strdup(value ? value : "");
 }
 
 /* Begins a request whose headers were received; NULL without memory. */
 static request *begin(crux_http_server *server, struct MHD_Connection *connection, const char *path, const char *method)
 {
-	const char *const cookie = server->lookup_connection_value(connection, MHD_COOKIE_KIND, "crux");
 	request *const r = calloc(1, sizeof *r);
 	if (!r)
 		return NULL;
 	r->connection = connection;
 	r->path = strdup(path);
 	r->method = strdup(method);
-	r->cookie = strdup(cookie ? cookie : "");
-	if (r->path && r->method && r->cookie)
+	r->cookie = copy_of_value(server, connection, MHD_COOKIE_KIND, "crux");
+	r->host = copy_of_value(server, connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_HOST);
+	r->origin = copy_of_value(server, connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_ORIGIN);
+	if (r->path && r->method && r->cookie && r->host && r->origin)
 		return r;
 	free_request(server, r);
 	return NULL;
@@ -121,14 +132,14 @@ static request *begin(crux_http_server *server, struct MHD_Connection *connectio
 static bool is_too_large(crux_http_server *server, struct MHD_Connection *connection)
 {
 	const char *const length = server->lookup_connection_value(connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_CONTENT_LENGTH);
-	return length && strtoull(length, NULL, 10) > CRUX_MOST_REQUEST_BYTES;
+	return length && strtoull(length, NULL, 10) > server->most_bytes;
 }
 
-static bool add_body(request *r, const char *data, size_t size)
+static bool add_body(request *r, const char *data, size_t size, size_t most_bytes)
 {
-	if (size > CRUX_MOST_REQUEST_BYTES - r->shown.size)
+	if (size > most_bytes - r->shown.size)
 		return false;
-	if (!r->body && !(r->body = malloc(CRUX_MOST_REQUEST_BYTES)))
+	if (!r->body && !(r->body = malloc(most_bytes)))
 		return false;
 	memcpy(r->body + r->shown.size, data, size);
 	r->shown.size += size;
@@ -153,7 +164,7 @@ static enum MHD_Result on_request(void *argument, struct MHD_Connection *connect
 	if (r->is_over)
 		return r->response ? server->queue_response(connection, r->status, r->response) : MHD_NO;
 	if (*size > 0) {
-		bool const fits = add_body(r, data, *size);
+		bool const fits = add_body(r, data, *size, server->most_bytes);
 		*size = 0;
 		return fits ? MHD_YES : MHD_NO;
 	}
@@ -161,6 +172,8 @@ static enum MHD_Result on_request(void *argument, struct MHD_Connection *connect
 	r->shown.path = r->path;
 	r->shown.method = r->method;
 	r->shown.cookie = r->cookie;
+	r->shown.host = r->host;
+	r->shown.origin = r->origin;
 	r->shown.body = r->body ? r->body : "";
 	append(&server->received, r);
 	server->suspend_connection(connection);
@@ -222,7 +235,7 @@ static int listening(const char *address, uint16_t port, crux_fault *fault)
 	return listens ? descriptor : -1;
 }
 
-crux_http_server *crux_http_server_open(const char *address, uint16_t port, crux_fault *fault)
+crux_http_server *crux_http_server_open(const char *address, uint16_t port, size_t most_bytes, crux_fault *fault)
 {
 	crux_http_server *const server = calloc(1, sizeof *server);
 	if (!server || !load(server)) {
@@ -230,6 +243,7 @@ crux_http_server *crux_http_server_open(const char *address, uint16_t port, crux
 		free(server);
 		return NULL;
 	}
+	server->most_bytes = most_bytes;
 	server->descriptor = listening(address, port, fault);
 	if (server->descriptor >= 0) {
 		server->port = port_of(server->descriptor);

@@ -16,6 +16,7 @@ typedef struct crux_http_request {
 	uint64_t number; /* from 1 on */
 	const char *method, *path;
 	const char *cookie; /* the value of the cookie `crux`; "" without one */
+	const char *host, *origin; /* these headers; "" without one */
 	const char *body;
 	size_t size; /* bytes of the body */
 } crux_http_request;
@@ -24,8 +25,9 @@ typedef struct crux_http_header {
 	const char *name, *value;
 } crux_http_header;
 
-/* Listens on an address, of IPv4 or IPv6, and a port; 0 is any free one. NULL and a fault if that fails. */
-crux_http_server *crux_http_server_open(const char *address, uint16_t port, crux_fault *fault);
+/* Listens on an address, of IPv4 or IPv6, and a port; 0 is any free one. Bodies of requests have at most so many bytes. NULL and a
+ * fault if that fails. */
+crux_http_server *crux_http_server_open(const char *address, uint16_t port, size_t most_bytes, crux_fault *fault);
 
 /* Closes all connections. NULL is allowed. */
 void crux_http_server_close(crux_http_server *server);

@@ -18,15 +18,16 @@ static crux_http_server *check(lua_State *L)
 	return ((handle *)crux_handle_check(L, 1, TYPE, "the server was closed"))->server;
 }
 
-/* open(address, port) -> server; or nil and a message */
+/* open(address, port, most_bytes) -> server, which takes bodies of at most so many bytes; or nil and a message */
 static int server_open(lua_State *L)
 {
 	const char *const address = luaL_checkstring(L, 1);
-	lua_Integer const port = luaL_checkinteger(L, 2);
+	lua_Integer const port = luaL_checkinteger(L, 2), most_bytes = luaL_checkinteger(L, 3);
 	crux_fault fault;
 	luaL_argcheck(L, port >= 0 && port <= UINT16_MAX, 2, "a port is 0 to 65535");
+	luaL_argcheck(L, most_bytes > 0, 3, "1 or more");
 	handle *h = crux_handle_new(L, TYPE, sizeof *h, 0);
-	h->server = crux_http_server_open(address, (uint16_t)port, &fault);
+	h->server = crux_http_server_open(address, (uint16_t)port, (size_t)most_bytes, &fault);
 	return h->server ? 1 : crux_fail(L, fault.message);
 }
 
@@ -48,19 +49,21 @@ static void push_requests(lua_State *L, crux_http_server *server)
 	const crux_http_request *request;
 	lua_newtable(L);
 	for (lua_Integer i = 1; (request = crux_http_server_next(server)); i++) {
-		lua_createtable(L, 0, 5);
+		lua_createtable(L, 0, 7);
 		crux_set_integer(L, "number", (lua_Integer)request->number);
 		crux_set_string(L, "method", request->method);
 		crux_set_string(L, "path", request->path);
 		crux_set_string(L, "cookie", request->cookie);
+		crux_set_string(L, "host", request->host);
+		crux_set_string(L, "origin", request->origin);
 		lua_pushlstring(L, request->body, request->size);
 		lua_setfield(L, -2, "body");
 		lua_rawseti(L, -2, i);
 	}
 }
 
-/* server:wait(milliseconds, descriptors) -> a list of the requests { number =, method =, path =, cookie =, body = } that were
- * received, and a list that tells of each descriptor whether it is readable, which ends the wait, too; or nil and a message */
+/* server:wait(milliseconds, descriptors) -> a list of the requests { number =, method =, path =, cookie =, host =, origin =,
+ * body = } that were received, and a list that tells of each descriptor whether it is readable, which ends the wait, too; or nil and a message */
 static int server_wait(lua_State *L)
 {
 	crux_http_server *const server = check(L);

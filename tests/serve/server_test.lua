@@ -709,7 +709,7 @@ function Serve.test_behind_the_wall()
         for _, probe in ipairs(require("libcrux.wall").probes()) do table.insert(said, tostring(probe[2])) end
         for _, mode in ipairs { "w", "a", "r+" } do table.insert(said, (select(2, io.open(%q, mode)))) end
         table.insert(said, (select(2, require("libcrux.database").open(%q, true))))
-        table.insert(said, (select(2, require("libcrux.http_server").open("127.0.0.1", 0))))
+        table.insert(said, (select(2, require("libcrux.http_server").open("127.0.0.1", 0, 8192))))
         error(table.concat(said, "\n"), 0)
       end }
     ]]):format(name, there, shell.path "new.db"))

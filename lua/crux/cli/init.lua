@@ -17,7 +17,8 @@ local cli = {}
 --- names it.
 ---@type { title: string, names: string[] }[]
 cli.groups = {
-  { title = "Levels", names = { "rate", "sort", "measure", "solve", "generate", "sample", "convert", "play", "replay" } },
+  { title = "Levels",
+    names = { "rate", "sort", "measure", "solve", "generate", "sample", "convert", "play", "replay", "workbench" } },
   { title = "Players' ratings", names = { "aggregate", "levels", "players", "track", "agreement", "correlate" } },
   { title = "Formulas",
     names = { "fit", "evaluate", "compare", "select", "discover", "ablate", "diagnose", "plot", "report" } },

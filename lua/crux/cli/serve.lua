@@ -32,7 +32,7 @@ local function prepare(args)
   local is_new = file_system.is_regular(path) == nil
   fault.check(file_system.allow_files(sizes.connections + 100))
   store.expect_built()
-  local http, problem = require("libcrux.http_server").open(args.address, args.port)
+  local http, problem = require("libcrux.http_server").open(args.address, args.port, sizes.request_bytes)
   if not http then fault.raise(problem .. "; --address and --port choose others") end
   local lock = locked(path)
   local front = Front.new(path, http, args.jobs, { is_secure = args.url ~= nil and args.url:find "^https:" ~= nil,

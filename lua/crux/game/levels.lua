@@ -14,6 +14,8 @@ local levels = {}
 ---@field text string       without comments
 ---@field path string       of the file, in messages
 ---@field lines integer[]   the line in the file of each line of the text; of a map the row
+---@field first integer?   the line in the file of the first of its comments and remarks, or rows; nil of a map
+---@field last integer?    the line of the last of these
 ---@field map_number integer?   of a map of another program in its file
 ---@field notes table<string, string>   values of comments such as `; stamina: 30`, by key
 
@@ -86,6 +88,7 @@ end
 local function entry_of(group, path, format)
   local entry, texts, titles, remark, size = { path = path, lines = {}, notes = {} }, {}, {}, nil, 0
   for _, line in ipairs(group) do
+    if line.kind ~= "blank" then entry.first, entry.last = entry.first or line.number, line.number end
     if line.kind == "comment" or line.kind == "remark" then
       local title = levels.take_note(entry.notes, line.text, format)
       titles[line.kind] = titles[line.kind] or title
@@ -139,6 +142,22 @@ function levels.split(text, path, format)
   return named(list, path)
 end
 
+--- The levels of the text of a file, which may be of another program; raises a fault if there are none.
+---@param path string   of the file, in messages
+---@return LevelText[]
+function levels.of(text, path, format)
+  local maps = formats.read(text, path, format)
+  if maps then return named(maps, path) end
+  local nul = text:find("\0", 1, true)
+  if nul then
+    local _, line = text:sub(1, nul):gsub("\n", "")
+    fault.at(("%s:%d"):format(path, line + 1), "a NUL byte", "text")
+  end
+  local list = levels.split(text:gsub("^\239\187\191", ""), path, format)
+  if #list == 0 then fault.at(path .. ":1", text == "" and "an empty file" or "no level", "at least one level") end
+  return list
+end
+
 --- The levels of one file, or of standard input for "-"; raises a fault if there are none.
 ---@return LevelText[]
 function levels.read(path, format)
@@ -146,17 +165,7 @@ function levels.read(path, format)
     fault.raise(("found the script %s, expected a level file; the game comes before the levels"):format(path))
   end
   local text = formats.is_address(path) and path or text_file.read(path, sizes.level_file_bytes, "a level file")
-  local shown = path == "-" and "<stdin>" or path
-  local maps = formats.read(text, shown, format)
-  if maps then return named(maps, shown) end
-  local nul = text:find("\0", 1, true)
-  if nul then
-    local _, line = text:sub(1, nul):gsub("\n", "")
-    fault.at(("%s:%d"):format(shown, line + 1), "a NUL byte", "text")
-  end
-  local list = levels.split(text:gsub("^\239\187\191", ""), shown, format)
-  if #list == 0 then fault.at(shown .. ":1", text == "" and "an empty file" or "no level", "at least one level") end
-  return list
+  return levels.of(text, path == "-" and "<stdin>" or path, format)
 end
 
 --- A message about a level, with its file and first line in front.

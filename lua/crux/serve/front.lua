@@ -7,6 +7,7 @@ local budget = require "libcrux.budget"
 local fault = require "crux.base.fault"
 local jobs = require "crux.run.jobs"
 local lists = require "crux.base.lists"
+local pages = require "crux.serve.pages"
 local process = require "libcrux.process"
 local Server = require "crux.serve.server"
 local sinks = require "crux.out.sinks"
@@ -76,19 +77,12 @@ function Front:__close()
   end
 end
 
-local headers = {
-  { "Content-Security-Policy",
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; "
-      .. "frame-ancestors 'none'" },
-  { "X-Content-Type-Options", "nosniff" }, { "Referrer-Policy", "no-referrer" }, { "Cache-Control", "no-store" },
-}
-
 --- Answers a request, unless it was answered: a request that was moved is answered by the first worker.
 function Front:send(request, answer)
   if request.is_answered then return end
   request.is_answered = true
   if request.has_joined and answer.status ~= 200 then table.remove(self.joins) end -- nobody began
-  local list = lists.concat(headers, { { "Content-Type", answer.type } })
+  local list = lists.concat(pages.headers, { { "Content-Type", answer.type } })
   if answer.cookie then
     table.insert(list, { "Set-Cookie", ("crux=%s; Path=/; HttpOnly; SameSite=Strict; Max-Age=%d%s"):format(answer.cookie,
       answer.cookie == "" and 0 or 31536000, self.is_secure and "; Secure" or "") })

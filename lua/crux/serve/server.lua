@@ -3,18 +3,16 @@
 --- Requests that come together share a transaction, and thus the time of one write. Scripts of games run before and after it:
 --- one that takes long keeps no other server from the database.
 local budget = require "libcrux.budget"
-local canvas = require "crux.show.canvas"
 local fault = require "crux.base.fault"
-local home = require "libcrux.home"
 local interview = require "crux.play.interview"
 local json = require "crux.base.json"
 local lists = require "crux.base.lists"
+local pages = require "crux.serve.pages"
 local process = require "libcrux.process"
 local Player = require "crux.serve.player"
 local random = require "libcrux.random"
 local sinks = require "crux.out.sinks"
 local studies = require "crux.serve.study"
-local svg = require "crux.show.svg"
 local tokens = require "crux.serve.tokens"
 local versions = require "crux.serve.versions"
 
@@ -26,18 +24,12 @@ local versions = require "crux.serve.versions"
 ---@field private size integer             of `players`, as Player:size() counts it
 ---@field private must_clean boolean       a player was deleted
 ---@field private random userdata          of libcrux.random
----@field private files table<string, { type: string, text: string }>   by path
+---@field private files table<string, PageFile>   by path
 local Server = {}
 Server.__index = Server
 
 --- The greatest size of `players`, and of `earlier`: some 50 MB each.
 Server.most_size = 100000
-
---- The text of a file of the page.
-local function page_file(name)
-  local file <close> = fault.check(io.open(("%s/web/study/%s"):format(home, name), "r"))
-  return file:read "a"
-end
 
 --- Notes the levels in the database; raises a fault if it has another level of the same name.
 local function note_levels(study, store)
@@ -72,14 +64,7 @@ function Server.new(study, store, may_differ)
     study.version = versions.note(store, study.described, may_differ, now)
     Player.complete(study, store, numbers, now)
   end)
-  local files = {
-    ["/"] = { type = "text/html", text = page_file "page.html" },
-    ["/translations.js"] = { type = "text/javascript", text = translations_of(study.game) },
-    ["/page.css"] = { type = "text/css", text = table.concat({ page_file "page.css", svg.style, canvas.style }, "\n") },
-  }
-  for script in files["/"].text:gmatch 'src="/(%l+%.js)"' do
-    files["/" .. script] = files["/" .. script] or { type = "text/javascript", text = page_file(script) }
-  end
+  local files = pages.files("study", "page.html", { ["translations.js"] = translations_of(study.game) })
   return setmetatable({ study = study, store = store, players = {}, earlier = {}, size = 0, must_clean = false,
     random = numbers, files = files }, Server)
 end
@@ -285,7 +270,7 @@ end
 --- The answer to a request, or a function as those of `actions` return.
 ---@param request BrowserRequest
 function Server:answer(request)
-  local file, action = self.files[request.path], actions[request.path]
+  local file, action = self.files[request.path:sub(2)], actions[request.path]
   if not file and not action then return refused(404, "path") end
   if request.method ~= (file and "GET" or "POST") then return refused(405, "method") end
   if file then return { status = 200, body = file.text, type = file.type .. "; charset=utf-8" } end

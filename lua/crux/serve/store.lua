@@ -178,7 +178,7 @@ end
 --- Raises a fault if this crux was built without studies in browsers.
 function store.expect_built()
   if not package.preload["libcrux.database"] then
-    fault.raise "this crux was built without libmicrohttpd-dev or libsqlite3-dev, which studies in browsers need"
+    fault.raise "this crux was built without libmicrohttpd-dev or libsqlite3-dev, which crux serve and crux workbench need"
   end
 end
 

@@ -1,0 +1,111 @@
+--- The engine of the workbench: a message in, an answer out. It knows no HTTP, no terminal and no page.
+---
+---     local engine = require "crux.workbench.engine".new(files)
+---     local answer = engine:answer { kind = "level", game = "move", rule = "move", text = "aA . .\n" }
+---
+--- Messages and answers are plain tables: strings, numbers, booleans, lists, and tables by name. A message names its `kind`;
+--- the functions of the kinds are in one file a view: crux.workbench.level, changes, set, formula. Each gets the engine and the
+--- message, and returns the answer. What a user can mend is an answer, too: { fault = { message, file, line, column } }, where
+--- the last three are missing if they are not known.
+---
+--- The engine keeps nothing but what it can read again: any engine answers any message. It writes no file: an answer may have
+--- `write` = { path =, text =, version = } beside its other fields, `version` is nil for a new file. Its carrier (the server;
+--- in a browser without one, a script of the page) then writes the file, and puts `version` into the answer, or `fault`.
+local budget = require "libcrux.budget"
+local dataset = require "crux.data.dataset"
+local fault = require "crux.base.fault"
+local file_system = require "libcrux.files"
+local games = require "crux.game.game"
+local lists = require "crux.base.lists"
+local rules = require "crux.rule.rule"
+
+local engine = {}
+
+---@class WorkbenchFiles   the files that an engine reads
+---@field named { game: string?, rule: string?, data: string? }   what the user asked for at the start
+---@field list fun(): string[]                       paths of level files
+---@field read fun(path: string): string, string     the text of a file, and its version; raises a fault if there is none
+---@field tell fun(done: integer)?                   tells how far a long answer is: a count from 0 on
+
+---@class Engine
+---@field files WorkbenchFiles
+---@field private loaded table<string, { value: any, stamps: string }>   games, rules and data by kind and path
+local Engine = {}
+Engine.__index = Engine
+
+---@type table<string, fun(engine: Engine, message: table): table>
+engine.kinds = lists.merge((require "crux.workbench.level"))
+
+---@param files WorkbenchFiles
+---@return Engine
+function engine.new(files) return setmetatable({ files = files, loaded = {} }, Engine) end
+
+--- A text that changes when one of some files does.
+local function stamps_of(paths)
+  return table.concat(lists.map(paths, function(path) return file_system.stamp(path) or "" end), "\n")
+end
+
+--- A value that is made of files, kept until one of them changes.
+---@param sources fun(value: any): string[]   the files
+local function kept(self, key, make, sources)
+  local known = self.loaded[key]
+  if known and known.stamps == stamps_of(sources(known.value)) then return known.value end
+  self.loaded[key] = nil
+  local value = make()
+  self.loaded[key] = { value = value, stamps = stamps_of(sources(value)) }
+  return value
+end
+
+local function sources_of(script) return script.sources end
+
+--- The game of a message.
+---@return Game
+function Engine:game(message)
+  local path = message.game or fault.raise "expected a game"
+  return kept(self, "game " .. path, function() return games.load(path) end, sources_of)
+end
+
+--- The rule of a message; nil if it names none.
+---@return Rule?
+function Engine:rule(message)
+  local path = message.rule
+  if not path then return nil end
+  return kept(self, "rule " .. path, function() return rules.load(path) end, sources_of)
+end
+
+--- The dataset of a message; nil if it names none.
+---@return Dataset?
+function Engine:data(message)
+  local path = message.data
+  if not path then return nil end
+  return kept(self, "data " .. path, function() return dataset.open(path) end, function() return { path } end)
+end
+
+--- Tells how far a long answer is.
+---@param done integer
+function Engine:tell(done)
+  if self.files.tell then self.files.tell(done) end
+end
+
+--- A fault as a part of an answer.
+local function told(message)
+  local file, line, rest = message:match "^([^:]+):(%d+): (.*)$"
+  local column = (rest or ""):match "^column (%d+)"
+  return { message = message, file = file, line = math.tointeger(tonumber(line)), column = math.tointeger(tonumber(column)) }
+end
+
+--- Answers a message. Raises what is a mistake of crux, and a stop after which no script runs again.
+---@param message table
+---@return table
+function Engine:answer(message)
+  local answer = engine.kinds[message.kind]
+  if not answer then return { fault = told(("found the kind of message %s"):format(fault.show(message.kind))) } end
+  local ok, result = pcall(answer, self, message)
+  if ok then return result end
+  local stopped = budget.stopped()
+  if stopped and not budget.forget() or not stopped and not fault.is(result) then error(result, 0) end
+  self.loaded = {} -- a script may have been stopped between two changes of its tables
+  return { fault = told(stopped or result.message) }
+end
+
+return engine

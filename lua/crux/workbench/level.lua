@@ -1,0 +1,89 @@
+--- Messages of the view Level: files and their levels, what a rule says of a level, its solution, and saving it.
+local appraisal = require "crux.workbench.appraisal"
+local board = require "crux.workbench.board"
+local fault = require "crux.base.fault"
+local level_file = require "crux.workbench.level_file"
+local levels = require "crux.game.levels"
+local lists = require "crux.base.lists"
+local svg = require "crux.show.svg"
+local tasks = require "crux.task.shared.call"
+
+local kinds = {}
+
+--- Seconds for the solution of a level, and bytes for its search, unless a message says otherwise.
+local SECONDS <const>, BYTES <const> = 10, 512 << 20
+
+--- The limits of a message on solving.
+---@return SolveOptions
+local function limits_of(message) return { seconds = message.seconds or SECONDS, bytes = BYTES } end
+
+--- The level of a message's text, and its entry.
+---@return table
+---@return LevelText
+local function level_of(game, message)
+  local entries = levels.of(message.text or "", message.path or "level", game.files)
+  if #entries > 1 then fault.at("level:" .. entries[2].lines[1], "a second level", "one, without a blank line in it") end
+  return game:level(entries[1]), entries[1]
+end
+
+--- A picture as an element for the page, and its size in squares.
+---@param painting Painting
+local function picture_of(game, painting)
+  local left, top, width, height = table.unpack(painting.squares)
+  return { picture = svg.picture({ width = painting.width, height = painting.height, title = game.name, class = "crux-level",
+    bare = true, description = ("A level of %s."):format(game.name) }, painting.content), squares = painting.squares,
+    columns = (painting.width - 2 * left) / width + 0.5 // 1 | 0, rows = (painting.height - 2 * top) / height + 0.5 // 1 | 0 }
+end
+
+--- What there is: { named, games, rules, files }. `named` is what the user asked for; a game has the rule of its name unless
+--- another is named. games and rules: { name, doc }.
+function kinds.desk(engine)
+  local named = lists.merge(engine.files.named)
+  local function rows(task, key)
+    return lists.map(tasks.task(task, {}).tables[1].rows, function(row) return { name = row[key], doc = row.doc } end)
+  end
+  local answer = { games = rows("games", "game"), rules = rows("rules", "rule"), files = engine.files.list(), named = named }
+  if not named.rule and lists.contains(lists.field(answer.rules), named.game) then named.rule = named.game end
+  return answer
+end
+
+--- The levels of a file: { path, version, levels = { { name, text, first } } }; see FileLevel.
+function kinds.file(engine, message)
+  local text, version = engine.files.read(message.path)
+  return { path = message.path, version = version, levels = level_file.levels(engine:game(message), text, message.path) }
+end
+
+--- What a rule says of a text: { picture, squares, columns, rows, board, palette, measures, rating, low, high, parts, missing,
+--- scale, falls, solution }. `board` are the Squares of the text, nil if these are not those of the picture.
+function kinds.level(engine, message)
+  local game, rule = engine:game(message), engine:rule(message)
+  local level, entry = level_of(game, message)
+  local answer = picture_of(game, game:painting(level))
+  answer.board = board.of(message.text, entry, answer.columns, answer.rows)
+  answer.palette = answer.board and board.palette(game, answer.board)
+  local found = appraisal.of(game, rule, level, limits_of(message))
+  answer.measures = lists.map(lists.keys(found.row), function(name)
+    return { name = name, value = found.row[name], doc = game.measures[name].doc }
+  end)
+  for _, name in ipairs { "rating", "low", "high", "parts", "missing" } do answer[name] = found[name] end
+  answer.scale, answer.falls, answer.solution = rule and rule.scale, rule and rule.falls, found.facts
+  return answer
+end
+
+--- Writes a level into its file, or a new level behind the others or into a new file: { write }.
+---@param message { path: string, version: string?, place: integer?, text: string }   without a version: a new file
+function kinds.save(engine, message)
+  local game = engine:game(message)
+  level_of(game, message) -- refuses a text that is no level
+  local file, version = "", nil
+  if message.version then
+    file, version = engine.files.read(message.path)
+    if version ~= message.version then
+      fault.at(message.path, "a file that changed meanwhile", "it as it was; load it again")
+    end
+  end
+  local text = level_file.replaced(game, file, message.path, message.place, message.text)
+  return { write = { path = message.path, text = text, version = version } }
+end
+
+return kinds

@@ -1,0 +1,80 @@
+--- Tests of the workbench's engine: messages and their answers, without a server.
+local engines = require "crux.workbench.engine"
+local fault = require "crux.base.fault"
+local luaunit = require "luaunit"
+
+local Engine = {}
+
+--- An engine whose files are in memory.
+---@param texts table<string, string>   by path
+local function engine_of(texts)
+  local function read(path)
+    if not texts[path] then fault.at(path, "no such file", "a file") end
+    return texts[path], "version of " .. texts[path]
+  end
+  return engines.new { named = { game = "move" }, list = function() return { "a.txt" } end, read = read }
+end
+
+local function ask(texts, message) return engine_of(texts):answer(message) end
+
+--- The rating of rules/move.lua for a level with the measures that one reads off the text.
+function Engine.test_a_level_is_rated_with_the_shares_of_its_measures()
+  local answer = ask({}, { kind = "level", game = "move", rule = "move", text = "; one\nA . a\n" })
+  local sum = 0
+  for _, part in ipairs(answer.parts) do sum = sum + part[2] end
+  luaunit.assertAlmostEquals(answer.rating, sum, 1e-12)
+  local measures = {}
+  for _, row in ipairs(answer.measures) do measures[row.name] = row.value end
+  luaunit.assertEquals(measures, { size = 3, balls = 1, colours = 1, rocks = 0, moves = 2, counterintuitive = 0 })
+  luaunit.assertEquals({ answer.low < answer.rating, answer.high > answer.rating }, { true, true })
+  luaunit.assertEquals({ answer.solution.status, answer.solution.text, answer.columns, answer.rows }, { "solved", "LL", 3, 1 })
+  luaunit.assertEquals({ answer.board.rows, answer.board.width, answer.board.head }, { { { "A", ".", "a" } }, 1, "; one\n" })
+  luaunit.assertStrContains(answer.picture, "<svg")
+end
+
+function Engine.test_faults_say_their_place()
+  local answer = ask({}, { kind = "level", game = "move", rule = "move", text = "A . a\n. ? .\n" })
+  luaunit.assertEquals({ answer.fault.line, answer.fault.column, answer.fault.file }, { 2, 3, "level" })
+  luaunit.assertStrContains(answer.fault.message, "found '?'")
+  luaunit.assertStrContains(ask({}, { kind = "level", game = "move", text = "A a\n\nA a\n" }).fault.message, "level:3: found a second level")
+  luaunit.assertStrContains(ask({}, { kind = "level", game = "none-such", text = "" }).fault.message, "none-such")
+  luaunit.assertStrContains(ask({}, { kind = "nonsense" }).fault.message, "'nonsense'")
+  luaunit.assertStrContains(ask({}, {}).fault.message, "nil")
+end
+
+local file = "; first\r\nA . a\r\n\r\n; a remark, to be kept\r\n; second\r\nA a\r\n; below\r\n\r\n\r\n; third\r\na A"
+
+function Engine.test_the_levels_of_a_file_are_its_bytes()
+  local answer = ask({ ["a.txt"] = file }, { kind = "file", game = "move", path = "a.txt" })
+  luaunit.assertEquals(answer.version, "version of " .. file)
+  local texts = {}
+  for i, level in ipairs(answer.levels) do texts[i] = { level.name, level.text, level.first } end
+  luaunit.assertEquals(texts, { { "first", "; first\r\nA . a\r\n", 1 },
+    { "a remark, to be kept", "; a remark, to be kept\r\n; second\r\nA a\r\n; below\r\n", 4 }, { "third", "; third\r\na A", 10 } })
+end
+
+function Engine.test_saving_changes_one_level_and_no_other_byte()
+  local texts = { ["a.txt"] = file }
+  local function save(place, text, version)
+    return ask(texts, { kind = "save", game = "move", path = "a.txt", version = version or "version of " .. file, place = place, text = text })
+  end
+  local written = save(2, "; second\r\nA . a\r\n").write
+  luaunit.assertEquals(written, { path = "a.txt", version = "version of " .. file,
+    text = "; first\r\nA . a\r\n\r\n; second\r\nA . a\r\n\r\n\r\n; third\r\na A" })
+  luaunit.assertEquals(save(nil, "A a").write.text, file .. "\r\n\r\nA a\r\n")
+  luaunit.assertStrContains(save(2, "A ?").fault.message, "found '?'")
+  luaunit.assertStrContains(save(4, "A a").fault.message, "found no level 4")
+  luaunit.assertStrContains(save(1, "A a", "older").fault.message, "a file that changed meanwhile")
+  local new = ask({}, { kind = "save", game = "move", path = "new.txt", text = "A a" }).write
+  luaunit.assertEquals(new, { path = "new.txt", text = "A a\n" })
+end
+
+function Engine.test_the_desk_shows_what_there_is()
+  local answer = ask({}, { kind = "desk" })
+  luaunit.assertEquals({ answer.named.game, answer.named.rule, answer.files }, { "move", "move", { "a.txt" } })
+  local names = {}
+  for _, row in ipairs(answer.games) do names[row.name] = row.doc end
+  luaunit.assertStrContains(names.sokoban, "Push every box")
+end
+
+return Engine

@@ -1,0 +1,285 @@
+// The view Level: a level is drawn or typed; beside it stand its rating, the reasons, and its solution.
+'use strict';
+
+{
+  let text = '';        // of the level, with its comments
+  let place;            // in desk.file, from 0 on; undefined for a new level
+  let saved = '';       // the text in the file
+  let answer = null;    // of the engine about the text, the last one without a fault
+  let tile = null;      // that is drawn
+  let here = null;      // the square of the cursor, [x, y] from 1 on
+  let before = [], after = []; // texts for undo and redo
+  const parts = {};     // elements by name
+
+  const levelName = () => place === undefined ? 'new level' : desk.file.levels[place].name;
+
+  // The text of some rows of the board; see Squares in lua/crux/workbench/board.lua.
+  function textOf({head, tail, width, eol}, rows) {
+    const lines = rows.map(row => (width ? row.map(word => word.padEnd(width)).join(' ') : row.join('')).trimEnd() + eol);
+    return head + lines.join('') + tail;
+  }
+
+  async function refresh() {
+    const found = await ask('level', {text}, 'level');
+    if (found) showAnswer(found);
+  }
+
+  // Makes another text the level's.
+  function change(next) {
+    if (next === text) return;
+    before.push(text);
+    after = [];
+    setText(next);
+  }
+
+  function setText(next) {
+    text = next;
+    if (parts.text.value !== text) parts.text.value = text;
+    showState();
+    refresh();
+  }
+
+  function move(from, to) {
+    if (!from.length) return;
+    to.push(text);
+    setText(from.pop());
+  }
+
+  const editRows = edit => change(textOf(answer.board, edit(answer.board.rows.map(row => [...row]))));
+
+  function put(square, what) {
+    if (!answer?.board || what === null) return;
+    const [x, y] = square;
+    editRows(rows => { rows[y - 1][x - 1] = what; return rows; });
+  }
+
+  const empty = () => answer.palette[0];
+  const tools = [
+    ['↶', 'Undo', () => move(before, after)], ['↷', 'Redo', () => move(after, before)],
+    ['⟳', 'Turn', () => editRows(rows => rows[0].map((_, x) => rows.map(row => row[x]).reverse()))],
+    ['+ row', 'One more row', () => editRows(rows => [...rows, rows[0].map(empty)])],
+    ['− row', 'One row less', () => editRows(rows => rows.length > 1 ? rows.slice(0, -1) : rows)],
+    ['+ column', 'One more column', () => editRows(rows => rows.map(row => [...row, empty()]))],
+    ['− column', 'One column less', () => editRows(rows => rows[0].length > 1 ? rows.map(row => row.slice(0, -1)) : rows)],
+  ];
+
+  // The square of a point on the board; null outside of it.
+  function squareAt(event) {
+    const picture = parts.board.querySelector('svg'), [left, top, width, height] = answer.squares;
+    const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(picture.getScreenCTM().inverse());
+    const square = [Math.ceil((point.x - left) / width), Math.ceil((point.y - top) / height)];
+    return square[0] >= 1 && square[0] <= answer.columns && square[1] >= 1 && square[1] <= answer.rows ? square : null;
+  }
+
+  function onPointer(event) {
+    if (!answer?.board || event.type === 'pointermove' && !event.buttons) return;
+    const square = squareAt(event);
+    if (!square || event.type === 'pointermove' && String(square) === String(here)) return;
+    if (event.type === 'pointerdown') parts.board.setPointerCapture(event.pointerId);
+    go(square);
+    put(square, tile);
+  }
+
+  const arrowKeys = {ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0]};
+
+  function onKey(event) {
+    if (!answer?.board || event.altKey) return;
+    const way = arrowKeys[event.key], [x, y] = here || [1, 1];
+    if (event.ctrlKey || event.metaKey) {
+      if (event.key === 'z') move(before, after);
+      else if (event.key === 'y') move(after, before);
+      else return;
+    } else if (way) {
+      go([Math.max(1, Math.min(answer.columns, x + way[0])), Math.max(1, Math.min(answer.rows, y + way[1]))]);
+    } else if (event.key === 'Enter') {
+      put([x, y], tile);
+    } else if (event.key === 'Delete' || event.key === 'Backspace') {
+      put([x, y], empty());
+    } else if (answer.palette.includes(event.key)) {
+      put([x, y], event.key);
+    } else {
+      return;
+    }
+    event.preventDefault();
+  }
+
+  function go(square) {
+    here = square;
+    drawCursor();
+  }
+
+  function drawCursor() {
+    const [left, top, width, height] = answer.squares, frame = parts.over.querySelector('.here');
+    frame.toggleAttribute('hidden', !here);
+    if (!here) return;
+    for (const [name, value] of Object.entries({x: left + (here[0] - 1) * width, y: top + (here[1] - 1) * height, width, height})) {
+      frame.setAttribute(name, value);
+    }
+    parts.where.textContent = `Column ${here[0]}, row ${here[1]}: ${answer.board?.rows[here[1] - 1][here[0] - 1] ?? ''}`;
+  }
+
+  function pick(one) {
+    tile = one;
+    for (const made of parts.palette.children) made.setAttribute('aria-pressed', made.dataset.tile === tile);
+  }
+
+  function drawBoard() {
+    const picture = showPicture(parts.picture, answer);
+    parts.over.setAttribute('viewBox', picture.getAttribute('viewBox'));
+    if (here && (here[0] > answer.columns || here[1] > answer.rows)) here = null;
+    drawCursor();
+    const palette = answer.palette || [];
+    if (String([...parts.palette.children].map(made => made.dataset.tile)) !== String(palette)) {
+      parts.palette.replaceChildren(...palette.map(one => button(one === ' ' ? '␣' : one, () => pick(one),
+        {class: 'tool', 'data-tile': one, title: `Draw '${one}'`})));
+      pick(palette.includes(tile) ? tile : palette[1] ?? null);
+    }
+    parts.note.textContent = answer.board ? '' : 'The squares of this text are not those of the picture: type in the text.';
+  }
+
+  function drawRating() {
+    const {rating, low, high, missing, scale, solution} = answer;
+    parts.rating.textContent = rating === undefined ? '–' : rating.toFixed(2);
+    parts.interval.textContent = rating === undefined
+      ? (desk.rule ? `no rating: ${(missing || []).join(', ')} not known` : 'no rule is chosen')
+      : low === undefined ? '' : `${low.toFixed(1)} to ${high.toFixed(1)}`;
+    const ends = scale || [1, 10], share = value => 100 * Math.max(0, Math.min(1, (value - ends[0]) / (ends[1] - ends[0]))) + '%';
+    parts.scale.hidden = rating === undefined;
+    if (rating === undefined) return;
+    parts.mark.style.left = share(rating);
+    parts.range.style.left = share(low ?? rating);
+    parts.range.style.width = `calc(${share(high ?? rating)} - ${share(low ?? rating)})`;
+  }
+
+  function drawWhy() {
+    const shares = new Map((answer.parts || []).map(part => [part[0], part[1]])), most = Math.max(1e-9, ...[...shares.values()].map(Math.abs));
+    const rows = answer.measures.map(({name, value, doc}) => [name, value, doc, shares.get(name)]);
+    for (const [name, share] of shares) {
+      if (!answer.measures.some(measure => measure.name === name)) rows.push([name, undefined, 'a term of the formula', share]);
+    }
+    parts.why.replaceChildren(...rows.map(([name, value, doc, share]) => {
+      const bar = element('div', {class: share < 0 ? 'bar down' : 'bar'});
+      if (share !== undefined) bar.style.width = 100 * Math.abs(share) / most + '%';
+      return element('tr', {title: doc}, element('td', {}, name), element('td', {}, number(value)),
+        element('td', {title: share === undefined ? null : signed(share)}, share === undefined ? '' : bar));
+    }));
+  }
+
+  function drawSolution() {
+    const {status, limit, length, text: moves} = answer.solution;
+    parts.solution.textContent = status === 'solved' ? `Solved${length === undefined ? '' : ` in ${length} moves`}. ${moves || ''}`
+      : status === 'unsolvable' ? 'No solution exists.' : `Not known: the limit on ${limit} was met.`;
+  }
+
+  // The line of a fault in the text: faults name the lines of the text.
+  function showFault(fault) {
+    parts.fault.textContent = fault ? fault.message : '';
+    parts.line.hidden = !fault?.line;
+    if (fault?.line) parts.line.style.top = `${9 + 20 * (fault.line - 1) - parts.text.scrollTop}px`;
+  }
+
+  function showAnswer(found) {
+    showFault(found.fault);
+    if (found.fault) return;
+    answer = found;
+    drawBoard();
+    drawRating();
+    drawWhy();
+    drawSolution();
+    parts.main.dispatchEvent(new CustomEvent('rated', {detail: answer}));
+  }
+
+  function showState() {
+    const isSaved = text === saved;
+    parts.title.textContent = `${levelName()}${desk.file ? ` · ${desk.file.path}` : ''} · ${isSaved ? 'saved' : 'not saved'}`;
+    parts.save.disabled = isSaved;
+    parts.undo.disabled = !before.length;
+    parts.redo.disabled = !after.length;
+  }
+
+  function open(number) {
+    place = number;
+    saved = text = number === undefined ? '' : desk.file.levels[number].text;
+    [before, after, here] = [[], [], null];
+    parts.text.value = text;
+    parts.level.value = number === undefined ? '' : number;
+    showState();
+    refresh();
+  }
+
+  async function save() {
+    const path = desk.file ? desk.file.path : parts.path.value;
+    const last = place, count = desk.file ? desk.file.levels.length : 0;
+    if (await saveLevel(path, text, place, !desk.file)) open(last ?? count);
+  }
+
+  function showFiles() {
+    parts.file.replaceChildren(element('option', {value: ''}, 'a new file'), ...desk.files.map(path => element('option', {}, path)));
+    parts.file.value = desk.file ? desk.file.path : '';
+    parts.path.hidden = Boolean(desk.file);
+    const levels = desk.file ? desk.file.levels : [];
+    parts.level.replaceChildren(...levels.map(({name}, i) => element('option', {value: i}, `${i + 1} ${name}`)),
+      element('option', {value: ''}, 'a new level'));
+    parts.level.value = place ?? '';
+  }
+
+  document.addEventListener('changed', async ({detail}) => {
+    if (!parts.main) return;
+    if (detail === 'file') showFiles();
+    else if (detail === 'game') start();
+    else refresh();
+  });
+
+  // Opens the first file that the game reads.
+  async function start() {
+    for (const path of desk.files) {
+      if (await openFile(path)) return open(0);
+    }
+    say('');
+    desk.file = null;
+    showFiles();
+    open(undefined);
+  }
+
+  function make() {
+    const part = (name, made) => parts[name] = made;
+    const over = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+    over.setAttribute('class', 'over');
+    over.innerHTML = '<g class="map"></g><rect class="here" rx="4" hidden></rect>';
+    part('board', element('div', {class: 'board', tabindex: 0, role: 'application',
+      'aria-label': 'The board. Arrow keys go to a square, Enter draws the chosen tile, a tile\'s own key draws it.', onkeydown: onKey,
+      onpointerdown: onPointer, onpointermove: onPointer}, part('picture', element('div')), part('over', over)));
+    const commands = tools.map(([sign, title, act]) => button(sign, act, {title, class: 'tool'}));
+    [parts.undo, parts.redo] = commands;
+    part('file', element('select', {'aria-label': 'File', onchange: async () => {
+      if (parts.file.value && await openFile(parts.file.value)) return open(0);
+      desk.file = null;
+      tell('file');
+      open(undefined);
+    }}));
+    part('level', element('select', {'aria-label': 'Level', onchange: () => open(parts.level.value === '' ? undefined : Number(parts.level.value))}));
+    return part('main', element('div', {class: 'two'},
+      element('div', {},
+        element('section', {class: 'card'}, part('title', heading('')),
+          element('div', {class: 'row'}, parts.file, part('path', element('input', {'aria-label': 'Name of the new file', value: 'levels.txt'})),
+            parts.level, part('save', button('Save', save, {class: 'main'}))),
+          parts.board, part('note', element('p', {class: 'dim'})), part('where', element('p', {class: 'dim', 'aria-live': 'polite'})),
+          element('div', {class: 'row tools'}, ...commands),
+          part('palette', element('div', {class: 'row tools', role: 'group', 'aria-label': 'Tiles'}))),
+        card('Text', element('div', {class: 'text'}, part('text', element('textarea', {rows: 12, spellcheck: 'false', 'aria-label': 'The level as text',
+          oninput: () => change(parts.text.value), onscroll: () => showFault(null)})), part('line', element('i', {hidden: true}))),
+          part('fault', element('p', {class: 'fault', role: 'status'})))),
+      part('side', element('div', {},
+        card('Rating', element('div', {class: 'rating'}, part('rating', element('strong', {id: 'rating'}, '–')),
+          element('span', {}, part('interval', element('span')), element('br'), part('rank', element('span', {class: 'dim'})))),
+          part('scale', element('div', {class: 'scale', hidden: true}, part('range', element('em')), part('mark', element('i'))))),
+        card('Why', element('table', {class: 'why'}, part('why', element('tbody')))),
+        card('Solution', part('solution', element('p')))))));
+  }
+
+  views.level = {title: 'Level', make, async enter() {
+    if (!desk.file) await start();
+    else if (place === undefined || place >= desk.file.levels.length) open(0);
+    showFiles();
+  }};
+}

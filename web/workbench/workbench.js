@@ -1,0 +1,119 @@
+// The frame of the workbench: what is open, the questions to the engine, and the views.
+//
+// A carrier takes messages to an engine (lua/crux/workbench/engine.lua) and starts the page by carry():
+//   ask(message, subject, round) -> Promise of the answer, {overtaken: true} if a message of the same subject and of a later round
+//                                   came first; messages of the subject 'now' are not overtaken
+//   stop(subject, round)         -> Promise: overtakes messages of earlier rounds, and asks nothing
+//   progress(subject)            -> Promise of a list of {seconds, done}, one for each message that an engine is at
+//
+// A view is a row of `views`: a file each, which holds its functions in a block. The page goes to it by #NAME/DETAIL.
+//   {title, make() -> element, shown once; enter(detail), each time; leave()}
+'use strict';
+
+const views = {};
+const desk = {      // what is open, the same in all views; `changed` events of the page tell of it
+  game: null, rule: null, data: null, games: [], rules: [], files: [],
+  file: null,       // {path, version, levels: [{name, text, first}]}
+};
+
+let carrier = null, shownView = null;
+const rounds = {};  // the latest round by subject
+
+// Begins a round of a subject, which overtakes what was asked before.
+const nextRound = subject => rounds[subject] = (rounds[subject] || 0) + 1;
+
+// Asks the engine about what is open. The answer is null if a later round overtook the question.
+async function ask(kind, message = {}, subject = 'now', round = nextRound(subject)) {
+  const answer = await carrier.ask({game: desk.game, rule: desk.rule, data: desk.data, ...message, kind}, subject, round)
+    .catch(() => ({fault: {message: 'crux does not answer; is it still running?'}}));
+  return answer.overtaken || subject !== 'now' && round < rounds[subject] ? null : answer;
+}
+
+// Ends what is asked of a subject.
+const stop = subject => carrier.stop(subject, nextRound(subject));
+
+const progress = subject => carrier.progress(subject);
+
+// Says a fault of an answer; true if it has one.
+function hasFault(answer) {
+  say(answer && answer.fault ? answer.fault.message : '');
+  return Boolean(answer && answer.fault);
+}
+
+const tell = what => document.dispatchEvent(new CustomEvent('changed', {detail: what}));
+
+// Opens a level file, which all views then show; false if it cannot be read.
+async function openFile(path) {
+  const answer = await ask('file', {path});
+  if (hasFault(answer)) return false;
+  desk.file = answer;
+  tell('file');
+  return true;
+}
+
+// Saves the text of a level in a file, and opens it as it is then; false if it is not saved.
+//   place: among the levels of the file, from 0 on; undefined for one more level, isNew for a new file
+async function saveLevel(path, text, place, isNew) {
+  const answer = await ask('save', {path, text, version: isNew ? undefined : desk.file.version,
+    place: place === undefined ? undefined : place + 1});
+  if (hasFault(answer)) return false;
+  if (!desk.files.includes(path)) desk.files.push(path);
+  return openFile(path);
+}
+
+const number = (value, digits = 3) => value === undefined || value === null ? '' : String(Number(value.toPrecision(digits)));
+
+const signed = value => (value < 0 ? '−' : '+') + number(Math.abs(value), 2);
+
+// Puts the picture of an answer into an element. The engine escapes what is from files.
+function showPicture(place, answer) {
+  place.innerHTML = answer.picture;
+  return place.querySelector('svg');
+}
+
+const heading = (title, ...more) => element('h2', {}, title, ...more);
+const card = (title, ...children) => element('section', {class: 'card'}, heading(title), ...children);
+
+function showView() {
+  const [name, ...detail] = decodeURI(location.hash.slice(1)).split('/'), known = views[name] ? name : 'level';
+  if (shownView && shownView !== views[known]) shownView.leave?.();
+  shownView = views[known];
+  shownView.element ||= shownView.make();
+  byId('view').replaceChildren(shownView.element);
+  for (const link of byId('views').children) link.toggleAttribute('aria-current', link.hash === '#' + known);
+  shownView.enter(detail.join('/'));
+}
+
+function showChoices(select, rows, chosen, none) {
+  const names = rows.map(row => row.name);
+  if (chosen && !names.includes(chosen)) names.unshift(chosen);
+  select.replaceChildren(...none ? [element('option', {value: ''}, none)] : [], ...names.map(name => element('option', {}, name)));
+  select.value = chosen || '';
+}
+
+function choose(key) {
+  desk[key] = byId(key).value || null;
+  const isOfGame = desk.rules.some(row => row.name === desk.game);
+  if (key === 'game') {
+    desk.rule = isOfGame ? desk.game : null;
+    desk.file = null;
+  }
+  showChoices(byId('rule'), desk.rules, desk.rule, 'none');
+  tell(key);
+}
+
+// Starts the page.
+async function carry(one) {
+  carrier = one;
+  const answer = await ask('desk');
+  if (hasFault(answer)) return;
+  Object.assign(desk, {games: answer.games, rules: answer.rules, files: answer.files, game: answer.named.game || answer.games[0].name,
+    data: answer.named.data});
+  desk.rule = answer.named.rule || desk.rules.some(row => row.name === desk.game) && desk.game || null;
+  showChoices(byId('game'), desk.games, desk.game);
+  showChoices(byId('rule'), desk.rules, desk.rule, 'none');
+  for (const key of ['game', 'rule']) byId(key).addEventListener('change', () => choose(key));
+  byId('views').replaceChildren(...Object.entries(views).map(([name, {title}]) => element('a', {href: '#' + name}, title)));
+  addEventListener('hashchange', showView);
+  showView();
+}
