@@ -73,7 +73,9 @@ flags := $(if $(or $(sanitizers),$(WERROR)),,-DNDEBUG) -std=c11 -D_GNU_SOURCE -W
 link = $(CC) $(or $(sanitizers),-z relro -z now) $(LDFLAGS)
 libraries := $(LUA_LIBS) -lcsv -lncursesw -lcminpack -lnlopt -lxxhash -llapacke -llapack -lblas -lm -ldl -pthread
 
-programs := src/host/main.c src/host/command_line.c src/host/compile_modules.c $(wildcard src/host/mpi_*.c)
+# The file of src/port for this system.
+port := linux
+programs := $(filter-out src/port/$(port).c,$(wildcard src/port/*.c)) src/host/main.c src/host/command_line.c src/host/compile_modules.c $(wildcard src/host/mpi_*.c)
 library := $(patsubst src/%.c,$(build)/%.o,$(filter-out $(programs) src/host/plugin_lua.c $(if $(serve),,src/serve/%),$(sort $(wildcard src/*/*.c))))
 objects := $(library) $(build)/host/compiled_modules.o
 modules := $(filter-out %_probe.lua,$(sort $(wildcard lua/crux/*/*.lua lua/crux/*/*/*.lua))) \

@@ -17,6 +17,7 @@
 #include "files/temporary_file.h"
 #include "lua/binding.h"
 #include "lua/modules.h"
+#include "port/port.h"
 
 #define FOLDER_TYPE "crux.folder"
 
@@ -160,7 +161,8 @@ static int files_stamp(lua_State *L)
 	struct stat status;
 	if (stat(luaL_checkstring(L, 1), &status) != 0)
 		return 0;
-	lua_pushfstring(L, "%I %I %I %I", (LUAI_UACINT)status.st_mtim.tv_sec, (LUAI_UACINT)status.st_mtim.tv_nsec,
+	struct timespec const changed = crux_port_changed(&status);
+	lua_pushfstring(L, "%I %I %I %I", (LUAI_UACINT)changed.tv_sec, (LUAI_UACINT)changed.tv_nsec,
 	                (LUAI_UACINT)status.st_size, (LUAI_UACINT)status.st_ino);
 	return 1;
 }

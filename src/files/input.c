@@ -7,11 +7,11 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/bytes.h"
+#include "port/port.h"
 
 static int fail(crux_fault *fault, const char *name, const char *what)
 {
@@ -24,7 +24,7 @@ static int open_temporary(void)
 {
 	FILE *const file = tmpfile();
 	if (!file)
-		return memfd_create("crux", MFD_CLOEXEC);
+		return crux_port_memory_file();
 	int const copy = fcntl(fileno(file), F_DUPFD_CLOEXEC, 0);
 	fclose(file);
 	return copy;

@@ -16,6 +16,7 @@
 #include "base/clock.h"
 #include "base/fault.h"
 #include "files/file_lock.h"
+#include "port/port.h"
 
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define ENDIAN "little"
@@ -29,7 +30,7 @@ static const char first_words[] = "crux journal 1, " ENDIAN "-endian: ";
 enum { LINE = 1024, BLOCK = 1 << 16 }; /* bytes: the longest first line; a block that is read */
 
 static const uint64_t MARK = 0x7065747378757263; /* "cruxstep" */
-static const double PAUSE = 1;                   /* seconds between two calls of fdatasync */
+static const double PAUSE = 1;                   /* seconds between two writes to the disk */
 
 typedef struct record {
 	uint64_t mark, checksum, step, size; /* checksum of step, size and the bytes that follow */
@@ -47,7 +48,7 @@ struct crux_journal {
 	bool is_dirty;   /* bytes were written that are not yet on the disk */
 	uint64_t end;    /* of the last complete record */
 	uint64_t size;   /* of the file when it was opened */
-	double synced;   /* time of the last fdatasync */
+	double synced;   /* time of the last write to the disk */
 	place *places;   /* of the steps in the file when it was opened, in ascending order of steps */
 	size_t count, capacity, next;
 	crux_bytes bytes; /* of a record */
@@ -261,7 +262,7 @@ bool crux_journal_read(crux_journal *j, uint64_t step, crux_bytes *bytes, crux_f
 /* Writes the file to the disk, and the folder entry of a new one. */
 static bool sync_all(crux_journal *j, crux_fault *fault)
 {
-	if (fdatasync(j->file) != 0)
+	if (!crux_port_sync(j->file))
 		return fail(errno, fault);
 	j->is_dirty = false;
 	j->synced = crux_clock_now();

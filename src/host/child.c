@@ -2,14 +2,13 @@
 #include "host/child.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/fault.h"
@@ -17,6 +16,7 @@
 #include "host/engine.h"
 #include "host/worker.h"
 #include "limits/wall.h"
+#include "port/port.h"
 
 enum {
 	MOST_BYTES = 1 << 16,        /* that wait in a socket; its buffer holds more, so that the sender never waits for the child */
@@ -137,13 +137,14 @@ bool crux_child_start(crux_child *child)
 	int sockets[2];
 	if (child->process)
 		return true;
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
+	if (socketpair(AF_UNIX, SOCK_STREAM, 0, sockets) != 0)
 		return false;
+	fcntl(sockets[0], F_SETFD, FD_CLOEXEC);
 	child->process = fork();
 	if (child->process == 0) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		crux_port_end_with_parent();
 		dup2(sockets[1], SOCKET);
-		close_range(SOCKET + 1, ~0U, 0);
+		crux_port_close_from(SOCKET + 1);
 		(child->keeps ? keep : work)(child, SOCKET);
 		_exit(0);
 	}
@@ -202,10 +203,8 @@ static void describe_death(crux_child *child, crux_fault *fault)
 
 bool crux_child_take(crux_child *child, crux_bytes *message, long nanoseconds)
 {
-	struct pollfd socket = {.fd = child->socket, .events = POLLIN};
-	struct timespec const patience = {.tv_nsec = nanoseconds};
 	crux_fault fault;
-	if (child->in_flight == 0 || (child->process && ppoll(&socket, 1, &patience, NULL) <= 0))
+	if (child->in_flight == 0 || (child->process && !crux_port_wait(child->socket, nanoseconds)))
 		return false;
 	if (child->process && receive_bytes(child->socket, message)) {
 		child->in_flight--;

@@ -1,16 +1,15 @@
 /* The command line of crux: lua/crux/cli does the work. */
 #include "host/command_line.h"
 
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <lauxlib.h>
-#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "host/engine.h"
 #include "host/workers.h"
+#include "port/port.h"
 
 typedef struct command_line {
 	int count;
@@ -42,23 +41,11 @@ static void occupy_standard_streams(void)
 			open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY); /* opened the wrong way, so that using it fails */
 }
 
-enum { PAD = 1 << 20, TRIM = 1 << 26, MAPPED = 1 << 24 }; /* bytes */
-
-/* Makes malloc take much memory at a time and keep it: threads that ask the kernel for pages wait for one another. Small blocks
- * are merged when they are freed, which takes a third less time for the many blocks of Lua. */
-static void keep_memory(void)
-{
-	mallopt(M_TOP_PAD, PAD);
-	mallopt(M_TRIM_THRESHOLD, TRIM);
-	mallopt(M_MMAP_THRESHOLD, MAPPED);
-	mallopt(M_MXFAST, 0);
-}
-
 /* OpenBLAS, where it is the BLAS, would divide even small matrices among threads; crux's own workers use the processors. */
 static void keep_blas_to_one_thread(void)
 {
 	void (*set_threads)(int);
-	*(void **)&set_threads = dlsym(RTLD_DEFAULT, "openblas_set_num_threads");
+	*(void **)&set_threads = crux_port_function(NULL, "openblas_set_num_threads");
 	if (set_threads)
 		set_threads(1);
 }
@@ -70,7 +57,7 @@ int crux_command_line_run(int count, char **words, const crux_executor *executor
 	occupy_standard_streams();
 	signal(SIGPIPE, SIG_IGN); /* writing to a closed pipe returns an error, which is reported */
 	signal(SIGXFSZ, SIG_IGN); /* and so does writing a file that is longer than `ulimit -f` allows */
-	keep_memory();
+	crux_port_keep_memory();
 	keep_blas_to_one_thread();
 	crux_engine *engine = crux_engine_new(NULL, &fault);
 	bool const done = engine && crux_engine_call(engine, run, &line, &fault);

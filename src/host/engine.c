@@ -102,7 +102,7 @@ void crux_engine_interrupt(crux_engine *engine)
 	if (!engine)
 		return;
 	crux_budget_stop(&engine->limits, CRUX_STOP_SIGNAL);
-	crux_interrupt_send(&engine->limits.interrupt, engine->thread);
+	crux_interrupt_send(engine->thread);
 }
 
 /* Message handler: makes a string of the error, text or fault. It calls no metamethod, which could be a script's. */
@@ -133,7 +133,9 @@ bool crux_engine_call(crux_engine *engine, lua_CFunction function, void *request
 	crux_budget *const limits = &engine->limits;
 	engine->thread = pthread_self();
 	crux_budget_begin(limits, L);
+	crux_interrupt *const outer = crux_interrupt_enter(&limits->interrupt);
 	int const status = lua_pcall(L, 1, 0, -3);
+	crux_interrupt_enter(outer);
 	limits->interrupt.running = NULL;
 	lua_sethook(L, NULL, 0, 0);
 	if (status == LUA_ERRMEM)

@@ -1,13 +1,14 @@
 /* Finds the folder of crux's Lua files, in the source tree or installed. */
 #include "host/home.h"
 
-#include <inttypes.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/fault.h"
+#include "port/port.h"
 
 #ifndef CRUX_DATADIR
 #define CRUX_DATADIR "/usr/local/share"
@@ -24,35 +25,6 @@ static bool is_home(const char *folder, const char *rest, char out[PATH_MAX])
 		return false;
 	path[(size_t)length - strlen("/lua/crux/rule/rule.lua")] = '\0';
 	return realpath(path, out) != NULL;
-}
-
-/* Writes the path of the file that holds this code, library or program: an absolute path, from the kernel. dladdr may return a
- * path that is relative to the current folder, as the program was started by it. */
-static bool find_own_file(char out[PATH_MAX])
-{
-	uintptr_t const own = (uintptr_t)crux_home_find;
-	FILE *const mappings = fopen("/proc/self/maps", "re");
-	char line[PATH_MAX + 100]; /* addresses, rights, offset, device and inode, then the path */
-	bool found = false;
-	while (mappings && !found && fgets(line, sizeof line, mappings)) {
-		uintptr_t from, to;
-		int path = 0;
-		bool const is_read = sscanf(line, "%" SCNxPTR "-%" SCNxPTR " %*s %*s %*s %*s %n", &from, &to, &path) == 2;
-		found = is_read && from <= own && own < to && line[path] == '/';
-		if (found)
-			snprintf(out, PATH_MAX, "%s", line + path);
-	}
-	if (mappings)
-		fclose(mappings);
-	return found;
-}
-
-/* Writes the path of the program's file. */
-static bool find_program(char out[PATH_MAX])
-{
-	ssize_t const length = readlink("/proc/self/exe", out, PATH_MAX - 1);
-	out[length > 0 ? length : 0] = '\0';
-	return *out == '/';
 }
 
 /* Looks for a home in the folder of a file, and in share/crux of each prefix above it. Overwrites the file's absolute path. */
@@ -77,8 +49,8 @@ bool crux_home_find(const char *given, char out[PATH_MAX], crux_fault *fault)
 		crux_fault_set(fault, "%s: found no lua/crux in it, expected the home folder of crux", chosen);
 		return false;
 	}
-	if ((find_own_file(file) && is_near(file, out)) || (find_program(file) && is_near(file, out)) ||
-	    is_home(CRUX_DATADIR, "/crux", out))
+	if ((crux_port_file_of((const void *)(uintptr_t)crux_home_find, file) && is_near(file, out)) ||
+	    (crux_port_program(file) && is_near(file, out)) || is_home(CRUX_DATADIR, "/crux", out))
 		return true;
 	crux_fault_set(fault, "found no lua/crux beside the program or in " CRUX_DATADIR "/crux, expected crux's Lua files "
 	                      "(set CRUX_HOME to the folder that holds lua/)");

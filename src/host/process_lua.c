@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <lauxlib.h>
 #include <limits.h>
-#include <spawn.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -14,6 +13,7 @@
 #include "crux.h"
 #include "lua/binding.h"
 #include "lua/modules.h"
+#include "port/port.h"
 
 /* seconds() -> seconds since some point in the past, by a clock that nobody sets */
 static int process_seconds(lua_State *L)
@@ -58,7 +58,7 @@ static int process_run(lua_State *L)
 	words[count + 1] = NULL;
 	pid_t process;
 	int status;
-	int const error = posix_spawn(&process, "/proc/self/exe", NULL, NULL, words, environ);
+	int const error = crux_port_start_program(&process, words);
 	if (error != 0)
 		return crux_fail(L, strerror(error));
 	while (waitpid(process, &status, 0) < 0)

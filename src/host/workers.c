@@ -1,7 +1,6 @@
 /* A pool of threads, each a worker with an engine of its own. */
 #include "host/workers.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,10 +23,11 @@ typedef struct member {
 	threads *pool;
 	crux_worker worker;
 	pthread_t thread;
+	bool has_ended;
 } member;
 
 struct threads {
-	pthread_mutex_t lock; /* guards all below but `start`, and bytes and fault of a job that a worker has */
+	pthread_mutex_t lock; /* guards has_ended, and all below but `start`, and bytes and fault of a job that a worker has */
 	pthread_cond_t work;  /* there is an item, or the pool stops */
 	pthread_cond_t result;
 	crux_job_list jobs;
@@ -58,6 +58,8 @@ static void *work(void *argument)
 		if (job == pool->jobs.oldest)
 			pthread_cond_signal(&pool->result);
 	}
+	t->has_ended = true;
+	pthread_cond_signal(&pool->result);
 	pthread_mutex_unlock(&pool->lock);
 	return NULL;
 }
@@ -85,12 +87,13 @@ static void interrupt(const member *t)
 	crux_budget *const limits = &t->worker.engine->limits;
 	crux_budget_stop(limits, CRUX_STOP_WORKER);
 	crux_watchdog_forget(limits);
-	crux_interrupt_send(&limits->interrupt, t->thread);
+	crux_interrupt_send(t->thread);
 }
 
 /* Waits PATIENCE for a thread to end; returns true when it has ended. */
-static bool has_ended(pthread_t thread)
+static bool has_ended(member *t)
 {
+	threads *pool = t->pool;
 	struct timespec until;
 	clock_gettime(CLOCK_REALTIME, &until);
 	until.tv_nsec += PATIENCE;
@@ -98,7 +101,12 @@ static bool has_ended(pthread_t thread)
 		until.tv_nsec -= 1000000000;
 		until.tv_sec++;
 	}
-	return pthread_timedjoin_np(thread, NULL, &until) != ETIMEDOUT;
+	pthread_mutex_lock(&pool->lock);
+	while (!t->has_ended && pthread_cond_timedwait(&pool->result, &pool->lock, &until) == 0)
+		;
+	bool const ended = t->has_ended;
+	pthread_mutex_unlock(&pool->lock);
+	return ended;
 }
 
 static void stop_threads(threads *pool)
@@ -109,9 +117,11 @@ static void stop_threads(threads *pool)
 	pthread_mutex_unlock(&pool->lock);
 	for (size_t i = 0; i < pool->count; i++)
 		interrupt(&pool->members[i]);
-	for (size_t i = 0; i < pool->count; i++)
-		while (!has_ended(pool->members[i].thread))
+	for (size_t i = 0; i < pool->count; i++) {
+		while (!has_ended(&pool->members[i]))
 			interrupt(&pool->members[i]);
+		pthread_join(pool->members[i].thread, NULL);
+	}
 }
 
 static void stop(void *argument)

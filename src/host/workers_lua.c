@@ -1,8 +1,6 @@
 /* libcrux.workers: workers that call a function of a Lua module; see executor.h. */
 #include <lauxlib.h>
-#include <sched.h>
 #include <stdint.h>
-#include <unistd.h>
 
 #include "base/executor.h"
 #include "host/primitives.h"
@@ -10,6 +8,7 @@
 #include "host/workers.h"
 #include "lua/binding.h"
 #include "lua/value.h"
+#include "port/port.h"
 
 #define TYPE "crux.workers"
 
@@ -134,18 +133,13 @@ static int workers_halt(lua_State *L)
 	return 0;
 }
 
-/* count(wanted) -> the number of workers to start: that of the executor if it is fixed, else `wanted`, else the number of
- * processors that this process may use */
+/* count(wanted) -> the number of workers to start: that of the executor if it is fixed, 1 where there are no threads, else `wanted`,
+ * else the number of processors that this process may use */
 static int workers_count(lua_State *L)
 {
-	cpu_set_t set;
-	size_t const fixed = executor_of(L)->workers;
-	if (fixed > 0 || !lua_isnoneornil(L, 1)) {
-		lua_pushinteger(L, fixed > 0 ? (lua_Integer)fixed : luaL_checkinteger(L, 1));
-		return 1;
-	}
-	bool const known = sched_getaffinity(0, sizeof set, &set) == 0;
-	lua_pushinteger(L, known ? CPU_COUNT(&set) : sysconf(_SC_NPROCESSORS_ONLN));
+	size_t const fixed = executor_of(L)->workers, processors = crux_port_processors();
+	lua_Integer const wanted = luaL_optinteger(L, 1, (lua_Integer)processors);
+	lua_pushinteger(L, fixed > 0 ? (lua_Integer)fixed : processors > 0 ? wanted : 1);
 	return 1;
 }
 

@@ -1,7 +1,6 @@
 /* Limits of scripts: the allocator counts memory, a hook counts instructions, the watchdog or the hook looks at the time. */
 #include "limits/budget.h"
 
-#include <malloc.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/fault.h"
+#include "port/port.h"
 
 enum { PERIOD = 10000 };    /* instructions between two calls of the hook */
 enum { MOST_LEVELS = 200 }; /* levels of the stack that are searched; the time grows with their square */
@@ -223,7 +223,7 @@ void *crux_budget_allocate(void *limits, void *block, size_t old_size, size_t ne
 		return NULL;
 	}
 	if (new_size >= LARGE && has_too_much(l, bytes, 0.5))
-		malloc_trim(0); /* small blocks that were freed would stay beside the large one */
+		crux_port_give_back_memory(); /* small blocks that were freed would stay beside the large one */
 	void *const moved = realloc(block, new_size);
 	if (!moved)
 		return NULL;

@@ -3,18 +3,16 @@
 
 #include <lauxlib.h>
 #include <signal.h>
-#include <unistd.h>
+
+static _Thread_local crux_interrupt *volatile entered;
 
 /* Runs between two instructions of the thread that L belongs to; lua_sethook may be called there, as Lua's own interpreter
- * does. */
-static void on_signal(int unused, siginfo_t *info, void *context)
+ * does. A signal that somebody else sent has the hook look for a reason to stop, and find none. */
+static void on_signal(int unused)
 {
 	(void)unused;
-	(void)context;
-	if (info->si_code != SI_QUEUE || info->si_pid != getpid())
-		return;
-	crux_interrupt *interrupt = info->si_value.sival_ptr;
-	lua_State *L = interrupt->running;
+	crux_interrupt *interrupt = entered;
+	lua_State *L = interrupt ? interrupt->running : NULL;
 	if (L)
 		lua_sethook(L, interrupt->hook, LUA_MASKCOUNT, 1);
 }
@@ -89,9 +87,16 @@ void crux_interrupt_allow(void)
 	pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
 }
 
-void crux_interrupt_send(crux_interrupt *interrupt, pthread_t thread)
+crux_interrupt *crux_interrupt_enter(crux_interrupt *interrupt)
 {
-	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_RESTART};
+	crux_interrupt *const outer = entered;
+	entered = interrupt;
+	return outer;
+}
+
+void crux_interrupt_send(pthread_t thread)
+{
+	struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
 	sigaction(SIGURG, &action, NULL);
-	pthread_sigqueue(thread, SIGURG, (union sigval){.sival_ptr = interrupt});
+	pthread_kill(thread, SIGURG);
 }

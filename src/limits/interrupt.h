@@ -21,6 +21,9 @@ void crux_interrupt_prepare(crux_interrupt *interrupt, lua_State *L);
 /* Allows interrupts of the calling thread. */
 void crux_interrupt_allow(void);
 
+/* Says whose code the calling thread runs from now on; NULL: nobody's. Returns whose it ran. */
+crux_interrupt *crux_interrupt_enter(crux_interrupt *interrupt);
+
 /* Sets the hook in the code that the thread runs, if the thread allows interrupts. The coroutine may have just ended, so call
  * this again until the thread has stopped. */
-void crux_interrupt_send(crux_interrupt *interrupt, pthread_t thread);
+void crux_interrupt_send(pthread_t thread);

@@ -1,13 +1,14 @@
 /* A thread that looks at the engines every few milliseconds and stops those that exceed their limits; see watchdog.h. */
 #include "limits/watchdog.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
+#include <poll.h>
 #include <pthread.h>
-#include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -35,7 +36,7 @@ static struct {
 	double began;
 	_Atomic double pause; /* seconds between two looks */
 	struct sigaction former[ENDING];
-	sem_t wake;
+	int wake[2]; /* a pipe: a byte ends the wait between two looks */
 	atomic_int signal;
 	_Atomic double signalled; /* time of that signal */
 	atomic_bool is_insistent; /* another one came later */
@@ -92,19 +93,17 @@ static void check_limits(crux_budget *l, double now, double lost)
 	l->sent = l->sent == 0 ? now : l->sent + lost;
 	if (now - l->sent > (is_inside ? callback_patience : command_patience))
 		end(l);
-	crux_interrupt_send(&l->interrupt, l->thread);
+	crux_interrupt_send(l->thread);
 }
 
 static void *watch(void *unused)
 {
 	(void)unused;
 	for (double looked = crux_clock_now();;) {
-		struct timespec until;
-		clock_gettime(CLOCK_MONOTONIC, &until);
-		double const seconds = (double)until.tv_nsec * 1e-9 + process.pause;
-		until.tv_sec += (time_t)seconds;
-		until.tv_nsec = (long)((seconds - floor(seconds)) * 1e9);
-		sem_clockwait(&process.wake, CLOCK_MONOTONIC, &until);
+		struct pollfd woken = {.fd = process.wake[0], .events = POLLIN};
+		char byte;
+		if (poll(&woken, 1, (int)ceil(process.pause * 1e3)) > 0 && read(process.wake[0], &byte, 1) < 0)
+			return NULL;
 		pthread_mutex_lock(&process.lock);
 		if (process.is_insistent)
 			end(NULL);
@@ -120,6 +119,31 @@ static void *watch(void *unused)
 	}
 }
 
+static bool open_pipe(void)
+{
+	if (pipe(process.wake) != 0)
+		return false;
+	for (int i = 0; i < 2; i++) {
+		fcntl(process.wake[i], F_SETFD, FD_CLOEXEC);
+		fcntl(process.wake[i], F_SETFL, O_NONBLOCK);
+	}
+	return true;
+}
+
+static void close_pipe(void)
+{
+	close(process.wake[0]);
+	close(process.wake[1]);
+}
+
+/* A signal handler may call it, too. */
+static void wake_up(void)
+{
+	int const former = errno;
+	if (write(process.wake[1], "", 1) < 0) /* the pipe is full, so that it wakes the thread anyway */
+		errno = former;
+}
+
 static void on_signal(int signal)
 {
 	double const now = crux_clock_now();
@@ -128,7 +152,7 @@ static void on_signal(int signal)
 	else if (now - process.signalled > same_signal)
 		process.is_insistent = true;
 	process.signal = signal;
-	sem_post(&process.wake);
+	wake_up();
 }
 
 static void before_fork(void)
@@ -146,6 +170,8 @@ static void after_fork(void)
 /* A forked child has none of its parent's threads, engines and files. */
 static void begin_child(void)
 {
+	if (process.is_watching)
+		close_pipe();
 	process.is_watching = false;
 	process.engines = NULL;
 	process.restore = NULL;
@@ -173,13 +199,16 @@ static bool start(void)
 	process.is_closing = false;
 	process.began = crux_clock_now();
 	process.pause = longest_pause;
-	sem_init(&process.wake, 0, 0);
+	if (!open_pipe())
+		return false;
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &former);
 	process.is_watching = pthread_create(&process.thread, NULL, watch, NULL) == 0;
 	pthread_sigmask(SIG_SETMASK, &former, NULL);
 	if (process.is_watching)
 		take_signals();
+	else
+		close_pipe();
 	return process.is_watching;
 }
 
@@ -220,10 +249,11 @@ bool crux_watchdog_watch(crux_budget *l, crux_limit limit, double run)
 /* Ends the thread. The caller does not hold the lock, which the thread needs to end. */
 static void stop(void)
 {
-	sem_post(&process.wake);
+	wake_up();
 	pthread_join(process.thread, NULL);
 	for (int i = 0; i < ENDING; i++)
 		sigaction(ending[i], &process.former[i], NULL);
+	close_pipe();
 	process.is_watching = false;
 }
 

@@ -9,7 +9,7 @@
 #include "limits/budget.h"
 
 /* Keeps an engine, which the calling thread runs, within a limit, and the command within `run` seconds (0: no limit). Returns
- * false if the thread of the watchdog cannot be started. */
+ * false if the thread of the watchdog cannot be started: then the engine counts instructions, and the command has no limit. */
 bool crux_watchdog_watch(crux_budget *limits, crux_limit limit, double run);
 
 /* Stops watching an engine; does nothing if it is not watched. */

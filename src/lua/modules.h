@@ -11,6 +11,12 @@
 #define CRUX_SERVE_MODULES(ROW)
 #endif
 
+#if defined CRUX_NO_SCREEN
+#define CRUX_SCREEN_MODULES(ROW)
+#else
+#define CRUX_SCREEN_MODULES(ROW) ROW(screen)
+#endif
+
 #define CRUX_MODULES(ROW) \
 	ROW(beams) \
 	ROW(board) \
@@ -58,6 +64,7 @@
 	ROW(walk) \
 	ROW(wall) \
 	ROW(xml) \
+	CRUX_SCREEN_MODULES(ROW) \
 	CRUX_SERVE_MODULES(ROW)
 
 #define CRUX_MODULE_PROTOTYPE(name) int crux_open_##name(lua_State *L);

@@ -2,6 +2,7 @@
 #include "serve/http_server.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <microhttpd.h>
 #include <netdb.h>
 #include <netinet/in.h>
@@ -224,8 +225,9 @@ static int listening(const char *address, uint16_t port, crux_fault *fault)
 		((struct sockaddr_in6 *)(void *)found->ai_addr)->sin6_port = htons(port);
 	else
 		((struct sockaddr_in *)(void *)found->ai_addr)->sin_port = htons(port);
-	int const yes = 1, descriptor = socket(found->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-	bool const listens = descriptor >= 0 && setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) == 0
+	int const yes = 1, descriptor = socket(found->ai_family, SOCK_STREAM, 0);
+	bool const listens = descriptor >= 0 && fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0
+	                     && fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0 && setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) == 0
 	                     && bind(descriptor, found->ai_addr, found->ai_addrlen) == 0 && listen(descriptor, BACKLOG) == 0;
 	if (!listens)
 		crux_fault_set(fault, "%s, port %u: %s", address, (unsigned)port, strerror(errno));

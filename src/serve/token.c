@@ -1,10 +1,11 @@
-/* Tokens by getrandom(2); SHA-256 as FIPS 180-4, section 6.2, describes it. */
+/* Tokens by getentropy(3); SHA-256 as FIPS 180-4, section 6.2, describes it. */
 #include "serve/token.h"
 
 #include <errno.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/random.h>
+#include <unistd.h>
 
 #include "base/fault.h"
 
@@ -20,7 +21,7 @@ static void write_hexadecimal(const unsigned char *bytes, size_t size, char *dig
 bool crux_token_new(char token[CRUX_TOKEN_DIGITS + 1], crux_fault *fault)
 {
 	unsigned char bytes[CRUX_TOKEN_DIGITS / 2];
-	if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes) { /* so few bytes come whole */
+	if (getentropy(bytes, sizeof bytes) != 0) {
 		crux_fault_set(fault, "random numbers of the kernel: %s", strerror(errno));
 		return false;
 	}

@@ -182,6 +182,27 @@ function Layers.test_lua_is_known_to_bindings_alone()
   luaunit.assertEquals(lines(faults), "")
 end
 
+--- Words of compilers for the system that they compile for, and headers that only one system has.
+local systems = { "__linux", "__gnu_linux", "__GLIBC__", "__APPLE__", "__EMSCRIPTEN__", "__wasm", "_WIN32", "<malloc.h>",
+  "<sys/eventfd.h>", "<sys/epoll.h>", "<dlfcn.h>", "<sched.h>", "/proc/" }
+
+local function file_that_knows_a_system(files)
+  for path, text in pairs(files) do
+    for _, word in ipairs(systems) do
+      if text:find(word, 1, true) then return path .. ": " .. word end
+    end
+  end
+end
+
+function Layers.test_only_port_and_the_wall_know_the_system()
+  local files = c_files()
+  for path in pairs(files) do
+    if path:find "^src/port/" or path == "src/limits/wall.c" then files[path] = nil end
+  end
+  luaunit.assertNil(file_that_knows_a_system(files))
+  luaunit.assertEquals(file_that_knows_a_system { ["src/base/new.c"] = "#if defined __APPLE__" }, "src/base/new.c: __APPLE__")
+end
+
 function Layers.test_rooms_are_small()
   local faults = {}
   for _, folder in ipairs(listing "find src lua/crux -mindepth 1 -type d -not -empty") do

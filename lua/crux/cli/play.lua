@@ -164,7 +164,7 @@ end
 --- Opens the terminal and plays.
 ---@param player Player|Participation
 local function play_on_terminal(player, game)
-  local found <close>, expected = terminal.open()
+  local found <close>, expected = require("libcrux.screen").open()
   if not found then fault.at("crux play", ("TERM=%s"):format(os.getenv "TERM" or ""), expected) end
   local colours, is_utf8 = (os.getenv "NO_COLOR" or "") == "" and found:colours() or 0, terminal.is_utf8()
   player.view = { terminal = found, plain = not is_utf8, colours = colours > 0 and game.colours or {},

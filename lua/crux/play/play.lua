@@ -1,7 +1,7 @@
 --- The rules of play of a game, for crux.play.session, by `search` or `play` of its script.
 ---
 --- A game with `search` needs nothing else (crux.play.by_search). Any other game has `play`, which docs/lua-api.md describes as
---- crux.Play; its keys are named as libcrux.terminal names them, and none of keys.reserved in crux.play.keys.
+--- crux.Play; its keys are named as libcrux.screen names them, and none of keys.reserved in crux.play.keys.
 local by_search = require "crux.play.by_search"
 local fault = require "crux.base.fault"
 local hints = require "crux.play.hints"
