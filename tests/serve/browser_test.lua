@@ -609,4 +609,29 @@ function Browser.test_own_questions_and_leaving()
   luaunit.assertStrContains(values[19], "You may go on, now or later, by your link.")
 end
 
+--- Pages show a picture and need an answer; a wrong one shows the page again, and a preview needs none.
+function Browser.test_pages()
+  browser.only()
+  local path = http.study("pages", [[tutorial = { 'lesson.txt' }, pages = { { text = 'Go to <O>.', pictures = { 'lesson.txt' },
+    ask = { { 'goal: O, X', label = 'Where?', right = 'O', wrong = 'again' }, 'town' } } }]], "; one\n@.O\n")
+  local main, send = "document.getElementById('main').textContent", evaluate "document.querySelector('form').requestSubmit()"
+  local function choose(value) return evaluate(("document.querySelector('select').value = '%s'"):format(value)) end
+  do
+    local server <close> = http.serve(path, "pages.db")
+    local values, console = browser.run(server.url .. "/", { visit(lists.merge(phone, { language = "en" })), begin,
+      settled("page", "[" .. main .. ", document.querySelectorAll('svg').length, test.faults()]"), send,
+      evaluate "document.querySelector('select').validity.valueMissing", choose "X", send, settled("page", main), choose "O", send,
+      settled("play", "view.position") })
+    luaunit.assertEquals(console, {})
+    luaunit.assertEquals(values[2], { "Go to <O>.Questions with * need an answer.Where? * (no answer)OXtown Go on", 1, {} })
+    luaunit.assertEquals({ values[4], values[#values] }, { true, 1 })
+    luaunit.assertStrContains(values[7], "Not all answers were right. Please read this once more.")
+  end
+  local server <close> = http.serve(path .. " --preview", nil)
+  local values = browser.run(server.url .. "/", { visit { language = "en" }, begin, settled("page", "document.getElementById('preview').textContent"),
+    send, settled("play", "document.getElementById('skip').disabled"), press "»Skip", settled("play", "view.position"), press "»Skip",
+    settled("thanks", "1"), press "Begin again", settled("welcome", "1") })
+  luaunit.assertEquals({ values[2], values[4], values[6] }, { "Preview: nothing is kept", false, 2 })
+end
+
 return { Browser = Browser }

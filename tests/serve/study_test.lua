@@ -221,7 +221,7 @@ function Study.test_who_knows_the_game()
   luaunit.assertEquals({ view.tutorial, view.position, view.count }, { true, 1, 3 })
   local players = shell.path "knows-players.csv"
   crux(("study export %s --players-file %s"):format(server.path, players))
-  luaunit.assertEquals(shell.read(players), "player,came_by,knows_game,town\n1,public,1,Ulm\n2,public,0,\n")
+  luaunit.assertEquals(shell.read(players), "player,came_by,knows_game,outcome,town\n1,public,1,,Ulm\n2,public,0,,\n")
 end
 
 --- A player may see how others fared at any time, and go on.
@@ -230,8 +230,8 @@ function Study.test_leaving_and_going_on()
   local token, view = server:begin()
   view = http.solve(server, token, view, 3)
   local status, thanks = server:post("/leave", {}, token)
-  luaunit.assertEquals({ status, thanks.stage, thanks.left, #thanks.levels }, { 200, "thanks", true, 1 })
-  luaunit.assertEquals(http.solve(server, token, view, 4).left, false)
+  luaunit.assertEquals({ status, thanks.stage, thanks.outcome, #thanks.levels }, { 200, "thanks", "left", 1 })
+  luaunit.assertEquals(http.solve(server, token, view, 4).outcome, "finished")
   luaunit.assertEquals(server:post("/leave", {}), 401)
 end
 

@@ -25,15 +25,16 @@ function http.study(name, fields, levels)
 end
 
 --- Starts `crux serve` with these words on a free port; skips the test where crux or the machine lack what it needs.
----@param database string   its name in the tests' folder
+---@param database string?  its name in the tests' folder; none for a preview
 ---@param before string?    commands of the shell that starts the server
 ---@return TestServer
 function http.serve(words, database, before)
   if not package.preload["libcrux.http_server"] then luaunit.skip "built without crux serve" end
   if shell.run("command -v curl").out == "" then luaunit.skip "curl is missing" end
-  local self = setmetatable({ path = shell.path(database), said = shell.file(database .. ".said", "") }, Server)
-  self.pid = shell.run(("%s%s serve %s --database %s --port 0 > %s 2>&1 & echo $!"):format(before or "", shell.quote(shell.program), words, self.path,
-    self.said)).out:match "%d+"
+  local self = setmetatable({ path = database and shell.path(database), said = shell.file((database or "preview") .. ".said", "") },
+    Server)
+  self.pid = shell.run(("%s%s serve %s %s --port 0 > %s 2>&1 & echo $!"):format(before or "", shell.quote(shell.program), words,
+    database and "--database " .. self.path or "", self.said)).out:match "%d+"
   self.port = shell.wait(self.pid, function() return shell.read(self.said):match "port (%d+);" end) or error(shell.read(self.said))
   self.url = "http://127.0.0.1:" .. self.port
   return self

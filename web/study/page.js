@@ -2,8 +2,8 @@
 'use strict';
 
 // A function of each stage: gets true unless the page shows the same level already.
-const stages = {welcome: showWelcome, play: showLevel, question: showQuestion, thanks: showThanks, failed: showFailed, late: showReason,
-  personal: showReason, enough: showReason};
+const stages = {welcome: showWelcome, page: showPage, play: showLevel, question: showQuestion, thanks: showThanks, failed: showFailed,
+  late: showReason, personal: showReason, enough: showReason};
 
 function draw(next) {
   const isNew = !view || view.stage !== next.stage || view.position !== next.position, before = view && view.subject;
@@ -20,9 +20,12 @@ function draw(next) {
     byId('drawn').hidden = !isPlay;
   }
   stages[view.stage](isNew);
+  byId('preview').hidden = !view.preview;
+  byId('preview').textContent = view.preview && [text('preview'), ...view.preview].filter(Boolean).join(' · ');
   byId('footer').replaceChildren(...[view.contact ? element('p', {}, text('contact', view)) : null,
-    element('div', {class: 'row'}, view.position ? button(text('stop'), async () => draw((await send('/leave')).value)) : null,
-      view.acts === undefined ? null : button(text('kept'), showKept))].filter(child => child));
+    element('div', {class: 'row'}, view.position || view.stage === 'page' ? button(text('stop'), async () => draw((await send('/leave')).value)) : null,
+      view.acts === undefined ? null
+        : view.preview ? button(text('anew'), async () => draw((await send('/forget')).value)) : button(text('kept'), showKept))].filter(child => child));
   if (isNew && view.stage === 'play') byId('board').focus();
 }
 

@@ -12,20 +12,30 @@ function ratingButtons() {
     element('div', {class: 'row ends'}, element('span', {}, `${view.low}: ${ends[0]}`), element('span', {}, `${view.high}: ${ends[1]}`))];
 }
 
-// A field with its label for a question that need not be answered.
+// A field with its label for a question of the study.
 function itemField(item) {
-  return element('label', {}, item.label + ' ', item.choices
-    ? element('select', {name: item.name}, element('option', {value: ''}, text('none')),
+  return element('label', {}, item.label + (item.required ? ' * ' : ' '), item.choices
+    ? element('select', {name: item.name, required: item.required}, element('option', {value: ''}, text('none')),
       ...item.choices.map(choice => element('option', {selected: choice === view.answer}, choice)))
-    : element('input', {name: item.name, value: view.answer, maxlength: 100, step: 'any', type: item.low === null ? 'text' : 'number', min: item.low, max: item.high}));
+    : element('input', {name: item.name, value: view.answer, maxlength: 100, required: item.required, step: 'any',
+      type: item.low === null ? 'text' : 'number', min: item.low, max: item.high}));
+}
+
+// Says which of some questions must be answered.
+const needed = items => items.length ? element('p', {}, text(items.some(item => item.required) ? 'starred' : 'optional')) : null;
+
+// A form, whose content is handed over when it is sent; in a preview it may be empty.
+function form(take, ...children) {
+  return element('form', {novalidate: Boolean(view.preview), onsubmit: event => {
+    event.preventDefault();
+    take(new FormData(event.target));
+  }}, ...children);
 }
 
 // A question of the study's own about a level.
 function itemForm(item) {
-  return element('form', {onsubmit: event => {
-    event.preventDefault();
-    act('answer', event.target.elements[item.name].value.trim());
-  }}, itemField(item), element('p', {}, text('optional')), element('button', {class: 'main'}, text('next')));
+  return form(data => act('answer', data.get(item.name).trim()), itemField(item), needed([item]),
+    element('button', {class: 'main'}, text('next')));
 }
 
 // The answers to the questions before stay in sight, and can be changed until the player goes on.
@@ -50,31 +60,42 @@ function table(heads, rows) {
 
 function showThanks() {
   const code = view.completion, isLink = /^https?:/.test(code);
-  show(element('h2', {}, text('thanks')), element('p', {}, text(view.left ? 'left' : 'done')),
+  show(element('h2', {}, text('thanks')), element('p', {}, text(view.outcome)),
     code ? element('p', {id: 'completion'}, isLink ? element('a', {href: code}, text('goBack')) : text('code', {code})) : null,
-    view.left ? button(text('goOn'), start, {class: 'main'}) : null,
-    table([text('level'), text('yours'), text('others'), text('solvedBy')], view.levels.map((level, i) => [String(i + 1),
+    view.outcome === 'left' ? button(text('goOn'), start, {class: 'main'}) : null,
+    view.levels.length === 0 ? null : table([text('level'), text('yours'), text('others'), text('solvedBy')], view.levels.map((level, i) => [String(i + 1),
       rounded(level.rating, 0), rounded(level.others, 1), level.solved_by === null ? '–' : rounded(100 * level.solved_by, 0) + ' %'])));
 }
 
 // The parameters of the link, of which the server keeps those that the study names.
 const fromLink = () => Object.fromEntries([...new URLSearchParams(location.search)].map(([name, value]) => ['link_' + name, value]));
 
+// The token by which this page begins: it begins once, also if the server answers no more and is asked again.
+const fresh = Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('');
+
 function showWelcome() {
   const agrees = element('input', {type: 'checkbox', name: 'consent', value: 'yes', required: true});
   const fields = view.items.map(itemField);
   const knows = element('input', {type: 'checkbox', name: 'knows_game', value: 'yes'});
-  const form = element('form', {onsubmit: async event => {
-    event.preventDefault();
-    const {status, value} = await send('/begin', {consent: 'yes', ...fromLink(), ...Object.fromEntries(new FormData(form))});
+  show(form(async data => {
+    const {status, value} = await send('/begin', {consent: 'yes', fresh, ...fromLink(), ...Object.fromEntries(data)});
     if (status !== 200) return say(text(value.problem));
     draw(value);
-  }}, element('p', {class: 'text'}, view.consent),
+  }, element('p', {class: 'text'}, view.consent),
   view.consent ? element('label', {}, agrees, ' ' + text('agree')) : null,
-  fields.length ? element('p', {}, text('optional')) : null, ...fields,
+  needed(view.items), ...fields,
   view.lessons ? element('label', {}, knows, ' ' + text('knows')) : null,
-  element('button', {class: 'main'}, text('begin')));
-  show(form);
+  element('button', {class: 'main'}, text('begin'))));
+}
+
+// A page of a block: its text, pictures and questions. After wrong answers it comes again.
+function showPage() {
+  const pictures = element('div', {class: 'row'});
+  pictures.innerHTML = view.pictures.join('');
+  show(view.is_again ? element('p', {role: 'alert'}, text('again')) : null, element('p', {class: 'text'}, view.text), pictures,
+    form(data => act('page', String(new URLSearchParams(data))), needed(view.items), ...view.items.map(itemField),
+      element('button', {class: 'main'}, text('next'))));
+  byId('main').focus();
 }
 
 async function showKept() {

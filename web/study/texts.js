@@ -4,12 +4,14 @@
 const texts = {
   en: {
     agree: 'I agree', begin: 'Begin', none: '(no answer)', optional: 'You need not answer these questions.',
+    starred: 'Questions with * need an answer.', again: 'Not all answers were right. Please read this once more.',
+    preview: 'Preview: nothing is kept', anew: 'Begin again', screened: 'Thank you for your interest. This study is for other players.',
     play: 'Level {position} of {count}', playOn: 'Level {position}', lesson: 'to learn the game', moves: 'Moves: {moves}', undo: 'Undo', redo: 'Redo', restart: 'Restart', skipNow: 'Skip', menu: 'More', values: 'Values',
     skip: 'Skip this level', skip_later: 'You may skip this level in {seconds} s', asText: 'The board as text',
     lost: 'Lost. Undo the move or restart.', lostBy: 'Lost ({cause}). Undo the move or restart.', holds: 'Picked up',
     Solved: 'Solved!', Skipped: 'Skipped.', next: 'Go on',
     rating: 'How hard was it?', enjoyment: 'How enjoyable was it?', ratingEnds: ['very easy', 'very hard'],
-    enjoymentEnds: ['not at all', 'very'], thanks: 'Thank you!', done: 'You have done all levels.',
+    enjoymentEnds: ['not at all', 'very'], thanks: 'Thank you!', finished: 'You have done all levels.',
     level: 'Level', yours: 'Your rating', others: 'Others\' mean', solvedBy: 'Solved by others', link: 'Your link',
     linkHint: 'By this link you come back and go on, on this device or another. Who has it plays as you.',
     kept: 'What is kept about me', keptHint: 'Your answers, and what you did in each level, with times. No address, no name of your '
@@ -29,13 +31,15 @@ const texts = {
   },
   de: {
     agree: 'Ich stimme zu', begin: 'Anfangen', none: '(keine Angabe)', optional: 'Diese Fragen müssen Sie nicht beantworten.',
+    starred: 'Fragen mit * brauchen eine Antwort.', again: 'Nicht alle Antworten waren richtig. Bitte lesen Sie noch einmal.',
+    preview: 'Vorschau: nichts wird gespeichert', anew: 'Von vorn anfangen', screened: 'Danke für Ihr Interesse. Diese Studie sucht andere Spieler.',
     play: 'Level {position} von {count}', playOn: 'Level {position}', lesson: 'zum Kennenlernen', moves: 'Züge: {moves}', undo: 'Zurück', redo: 'Vor', restart: 'Von vorn', skipNow: 'Weiter', menu: 'Mehr', values: 'Werte',
     skip: 'Dieses Level überspringen', skip_later: 'In {seconds} s können Sie dieses Level überspringen', asText: 'Das Feld als Text',
     lost: 'Verloren. Nehmen Sie den Zug zurück oder beginnen Sie neu.',
     lostBy: 'Verloren ({cause}). Nehmen Sie den Zug zurück oder beginnen Sie neu.', holds: 'Aufgenommen',
     Solved: 'Gelöst!', Skipped: 'Übersprungen.', next: 'Weiter',
     rating: 'Wie schwer war es?', enjoyment: 'Wie viel Spaß hat es gemacht?', ratingEnds: ['sehr leicht', 'sehr schwer'],
-    enjoymentEnds: ['gar keinen', 'sehr viel'], thanks: 'Vielen Dank!', done: 'Sie haben alle Level gespielt.',
+    enjoymentEnds: ['gar keinen', 'sehr viel'], thanks: 'Vielen Dank!', finished: 'Sie haben alle Level gespielt.',
     level: 'Level', yours: 'Ihre Wertung', others: 'Mittel der anderen', solvedBy: 'Von anderen gelöst', link: 'Ihr Link',
     linkHint: 'Mit diesem Link kommen Sie wieder und spielen weiter, auf diesem Gerät oder einem anderen. Wer ihn hat, spielt als Sie.',
     kept: 'Was über mich gespeichert ist', keptHint: 'Ihre Antworten, und was Sie in jedem Level getan haben, mit Zeiten. Keine '

@@ -23,36 +23,42 @@ local function locked(path)
 end
 
 --- Opens the socket and the database, also in the workers, before a script runs.
----@return { front: Front, http: userdata, lock: file*, path: string, is_new: boolean }, integer   and the socket
+---@return { front: Front, http: userdata, lock: file*?, path: string, is_new: boolean }, integer   and the socket
 local function prepare(args)
   if file_system.is_regular(args.study) == nil and args.study:find "[/.]" then
     fault.at(args.study, "no such file", "a study or a game" .. missing.hint(args.study))
   end
-  local path = args.database or args.study:match "([^/]*)$":gsub("%.%w+$", "") .. ".db"
-  local is_new = file_system.is_regular(path) == nil
+  if args.preview and args.database then fault.raise("--preview keeps nothing, and takes no --database", 2) end
+  local path = args.preview and ":memory:" or args.database or args.study:match "([^/]*)$":gsub("%.%w+$", "") .. ".db"
+  local is_new = not args.preview and file_system.is_regular(path) == nil
   fault.check(file_system.allow_files(sizes.connections + 100))
   store.expect_built()
   local http, problem = require("libcrux.http_server").open(args.address, args.port, sizes.request_bytes)
   if not http then fault.raise(problem .. "; --address and --port choose others") end
-  local lock = locked(path)
-  local front = Front.new(path, http, args.jobs, { is_secure = args.url ~= nil and args.url:find "^https:" ~= nil,
+  local lock = not args.preview and locked(path) or nil
+  local jobs = args.preview and 1 or args.jobs -- a database in memory is that of one process
+  local front = Front.new(path, http, jobs, { is_secure = args.url ~= nil and args.url:find "^https:" ~= nil,
     most_joins = args.sessions_per_minute })
   return { front = front, http = http, lock = lock, path = path, is_new = is_new }, http:descriptor()
 end
 
---- The names of the levels of a study by the rating of its rule, the easiest first; those without a rating come last.
-local function names_by_rating(study, args)
-  local ratings, rated, finish = {}, rated_levels.of(study.game, study.rule, lists.merge(args, { levels = study.inputs }))
-  for _, level in ipairs(rated) do ratings[level.name] = (study.rule.falls and -1 or 1) * level.rating end
+--- The names of the levels of a block by the rating of its rule, the easiest first; those without a rating come last.
+local function names_by_rating(block, args)
+  local ratings, rated, finish = {}, rated_levels.of(block.game, block.rule, lists.merge(args, { levels = block.inputs }))
+  for _, level in ipairs(rated) do ratings[level.name] = (block.rule.falls and -1 or 1) * level.rating end
   finish()
-  return lists.sort(lists.field(study.list), function(name) return ratings[name] or math.huge end)
+  return lists.sort(lists.field(block.list), function(name) return ratings[name] or math.huge end)
 end
 
 --- Tells the workers to load the study of the command line.
 local function load(front, args)
-  local study = studies.open(args.study, args.levels)
-  examination.warn(study.game, args.say)
-  front:load(args.study, args.levels, study.order == "rising" and names_by_rating(study, args) or nil, args.new_version)
+  local names = {}
+  for _, block in ipairs(studies.playable(studies.open(args.study, args.levels))) do
+    examination.warn(block.game, args.say)
+    if block.order == "rising" then names[block.name] = names_by_rating(block, args) end
+  end
+  front:load { study = args.study, levels = args.levels, names = names, may_differ = args.new_version,
+    is_preview = args.preview }
 end
 
 local function link_of(args, http)
@@ -71,8 +77,8 @@ local function run(args)
     if prepared.is_new then os.remove(prepared.path) end
     error(problem, 0)
   end
-  io.stdout:write(("%s\nThe server listens on %s, port %d; the database is %s; Ctrl-C ends the server.\n"):format(
-    link_of(args, http), args.address, http:port(), prepared.path))
+  io.stdout:write(("%s\nThe server listens on %s, port %d; %s; Ctrl-C ends the server.\n"):format(link_of(args, http),
+    args.address, http:port(), args.preview and "nothing is kept" or "the database is " .. prepared.path))
   io.stdout:flush()
   front:run()
 end
@@ -90,6 +96,8 @@ return {
   },
   options = {
     { flags = "--database", value = "FILE.db", doc = "The database of what players do; STUDY.db unless given." },
+    { flags = "--preview", doc = "Show each page and level of the study without a database: questions need no answer, wrong "
+      .. "answers end nothing, and levels may be skipped at once. Who begins again gets the next condition." },
     { flags = "--new-version", doc = "Go on with a database although the scale or the questions have changed. Each play is "
       .. "marked with the version of the study in which it began." },
     { flags = "--address", value = "ADDRESS", default = "127.0.0.1",

@@ -29,17 +29,18 @@ local function database_of(args)
   return args.prepared or fault.at(args.inputs[1], "no database", "the one of crux serve")
 end
 
---- The study of a database, and the measures of its levels that its rule needs; nothing without a script or a rule.
----@return Study?
----@return Dataset? measures
-local function study_of(args)
+--- The blocks of the study of a database that have a rule, and by them the measures of its levels that the rule needs; none
+--- without a script.
+---@return { block: Block, measured: Dataset }[]
+local function ruled_of(args)
   local path = args.study or args.inputs[1]:gsub("%.%w+$", "") .. ".lua"
-  if not args.study and not file_system.is_regular(path) then return nil end
-  local found = studies.load(path)
-  if not found.rule then return nil end
-  local measured, finish = examination.dataset(found.game, args, found.inputs, found.game:needed_by(found.rule))
-  finish()
-  return found, measured
+  if not args.study and not file_system.is_regular(path) then return {} end
+  local ruled = lists.select(studies.playable(studies.load(path)), function(block) return block.rule end)
+  return lists.map(ruled, function(block)
+    local measured, finish = examination.dataset(block.game, args, block.inputs, block.game:needed_by(block.rule))
+    finish()
+    return { block = block, measured = measured }
+  end)
 end
 
 --- Fits the rule of a study to the mean ratings of its levels, and prints the fit.
@@ -64,13 +65,14 @@ local PAUSE <const> = 1
 --- Prints the summary of a database, and the refitted rule of its study, again when a level was solved, skipped or rated.
 local function run_watch(args)
   local open <close> = database_of(args)
-  local found, measured = study_of(args)
+  local ruled = ruled_of(args)
   local function report()
     local data = export.dataset(open)
     study_summary.print(data, args)
-    if not found then return end
-    io.stdout:write(("\n%s, refitted to the mean ratings of levels\n\n"):format(found.rule:who()))
-    refit(found.rule, data, measured)
+    for _, one in ipairs(ruled) do
+      io.stdout:write(("\n%s, refitted to the mean ratings of levels\n\n"):format(one.block.rule:who()))
+      refit(one.block.rule, export.dataset(open, one.block.name), one.measured)
+    end
   end
   local count
   local function outcomes() return open:first("SELECT total(solved + skipped) + count(rating) AS n FROM attempt").n end
@@ -113,7 +115,9 @@ local function run_export(args)
   local function save(format, path, names, rows)
     tables.save(path, formats.choose(format, path, "csv"), formats.columns(names), rows)
   end
-  save(args.format, args.output, export.plays(open))
+  local blocks = export.blocks(open)
+  if args.block and not lists.contains(blocks, args.block) then fault.unknown("--block", "block", args.block, blocks) end
+  save(args.format, args.output, export.plays(open, args.block))
   if args.players_file then save(args.format, args.players_file, export.players(open)) end
   if args.identifiers then
     local links = {}
@@ -159,6 +163,7 @@ return {
   { name = "export", takes_database = true, run = run_export,
     doc = "DB: the plays in a database of 'crux serve', as 'crux aggregate' takes them",
     options = {
+      { flags = "--block", value = "NAME", doc = "Write the plays of this block of the study alone." },
       { flags = "--players-file", value = "FILE.csv", doc = "Write what players said about themselves to this file, too." },
       { flags = "--identifiers", value = "FILE.csv",
         doc = "Write the identifiers of the links by which players came to this file, too." },

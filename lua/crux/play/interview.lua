@@ -14,6 +14,9 @@ local interview = {}
 ---@field low number?
 ---@field high number?
 ---@field choices string[]?
+---@field required boolean?    an empty answer is none that is allowed
+---@field right Item?          says which answers are right, if some are wrong
+---@field wrong "end"|"again"|"note"|nil   what follows a wrong answer, on a page of a study in browsers
 
 local function trimmed(text) return text:match "^%s*(.-)%s*$" end
 
@@ -51,6 +54,7 @@ function interview.value(item, answer)
   answer = trimmed(answer)
   local value = tonumber(answer)
   if #answer > LONGEST or not utf8.len(answer) then return nil end
+  if answer == "" and item.required then return nil end
   if answer == "" or not item.low and not item.choices then return answer end
   if item.low then return value and value >= item.low and value <= item.high and answer or nil end
   return lists.contains(item.choices, answer) and answer or nil

@@ -30,6 +30,10 @@ local known = {
   input = { "by what the player acted in the attempt", "", "keys, mouse, touch, or several with + between; empty: not known" },
   came_by = { "how the player came to the study", "", "public: by the link for everybody, link: by a personal link, "
     .. "import: from a file" },
+  block = { "block of the study; where all blocks are exported, levels are named BLOCK/LEVEL", "", "text" },
+  outcome = { "how the study ended for the player", "", "finished, screened (by an answer), empty: neither" },
+  condition = { "condition to which the player was assigned", "", "text" },
+  checks_failed = { "questions with a right answer that the player answered wrongly, each time counted", "", count },
   knows_game = { "the player said to know the game, and played no tutorial", "", mark },
 }
 
@@ -40,17 +44,19 @@ local function questions_of(store)
   local found, variants = {}, {}
   for _, row in ipairs(store:run [[SELECT json_extract(value, '$.asked') AS asked, json_extract(value, '$.name') AS name,
       json_extract(value, '$.label') AS label, json_extract(value, '$.values') AS allowed,
+      json_extract(value, '$.block') AS block, json_extract(value, '$.right') AS expected,
       group_concat(version.id, ', ') AS versions FROM version, json_each(questions)
-      WHERE version.id IN (SELECT version FROM play) GROUP BY 1, 2, 3, 4 ORDER BY min(version.id)]]) do
+      WHERE version.id IN (SELECT version FROM play) GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY min(version.id)]]) do
     variants[row.name] = variants[row.name] or {}
     table.insert(variants[row.name], row)
   end
   for name, rows in pairs(variants) do
     local meanings, values = {}, {}
     for i, row in ipairs(rows) do
-      local of = rows[2] and (" (version %s)"):format(row.versions) or ""
-      local when = row.asked == "before" and "before the first level"
+      local of = rows[2] and (" (version %s%s)"):format(row.versions, row.block and ", block " .. row.block or "") or ""
+      local when = row.asked == "before" and "before the first level" or row.asked:find "^page" and "on a page"
         or ("after %s levels"):format(row.asked:gsub("%+", " and "))
+      if row.expected then when = ("%s, right: %s"):format(when, row.expected) end
       meanings[i] = ("%sasked %s%s"):format(row.label and row.label .. ", " or "", when, of)
       values[i] = (row.allowed == "" and "text" or row.allowed) .. of
     end

@@ -20,7 +20,7 @@ local workers = require "libcrux.workers"
 ---@field private is_secure boolean       players reach it by https
 ---@field private most_joins integer      players who may begin in a minute
 ---@field private joins integer[]         times of the latest begins, ms
----@field private study table             that the workers load
+---@field private study Served            that the workers load
 ---@field private pace number             a typical time of a request, s
 local Front = {}
 Front.__index = Front
@@ -193,14 +193,20 @@ local function give(worker, time)
   worker.pool:put(worker.given)
 end
 
+---@class Served
+---@field study string        a script or a game
+---@field levels string[]
+---@field names table<string, string[]>   the orders of levels, by block, where they are not those of the study
+---@field may_differ boolean?   its scale and questions, from those of plays in the database
+---@field is_preview boolean?
+---@field limits table?       on scripts
+
 --- Tells the workers to load a study.
----@param study string     a script or a game
----@param levels string[]
----@param names string[]?   the order of its levels, if it is not that of the study
----@param may_differ boolean?   its scale and questions, from those of plays in the database
-function Front:load(study, levels, names, may_differ)
-  self.study = { study = study, levels = levels, names = names, limits = budget.settings(), may_differ = may_differ }
-  self:tell(self.study)
+---@param served Served
+function Front:load(served)
+  served.limits = budget.settings()
+  self.study = served
+  self:tell(served)
 end
 
 --- Sends the answers of workers that are done, and gives each worker that is free what waits for it.

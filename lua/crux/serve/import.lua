@@ -59,13 +59,13 @@ end
 local function player_of(store, name, now)
   local digest = tokens.digest("import " .. name)
   local found = store:first("SELECT id FROM player WHERE token = ?", digest)
-  return found and found.id or store:add_player(digest, "import", false, now)
+  return found and found.id or store:add_player(digest, { came_by = "import", knows_game = false }, now)
 end
 
 --- Adds the play of an attempt unless it is there.
-local function add_play(store, id, row, place, now)
-  local known = store:run("SELECT level, position FROM play WHERE player = ? AND (position = ? OR level = ?)", id, row.position,
-    row.level)
+local function add_play(store, id, row, level, place, now)
+  local known = store:run(("SELECT %s AS level, position FROM play WHERE player = ?1 AND (position = ?2 OR %s = ?3)"):format(
+    export.level_name, export.level_name), id, row.position, row.level)
   for _, play in ipairs(known) do
     if play.level ~= row.level or play.position ~= row.position then
       fault.at(place, ("level '%s' at position %d"):format(row.level, row.position),
@@ -73,7 +73,8 @@ local function add_play(store, id, row, place, now)
     end
   end
   if not known[1] then
-    store:run("INSERT INTO play (player, position, level, began) VALUES (?, ?, ?, ?)", id, row.position, row.level, now)
+    store:run("INSERT INTO play (player, position, block, level, began) VALUES (?, ?, ?, ?, ?)", id, row.position, level.block,
+      level.name, now)
   end
   if row.solved + row.skipped > 0 then
     store:run("UPDATE play SET ended = ? WHERE player = ? AND position = ? AND ended IS NULL", now, id, row.position)
@@ -117,20 +118,22 @@ function import.plays(store, data, now)
   attempts.plays(data) -- refuses attempts at a level that was solved or skipped before
   local levels, ids, added, known = {}, {}, 0, 0
   local used = lists.select(numbers, function(column) return data.has[column] end)
-  local further = lists.select(data.columns, function(column) return not lists.contains(export.columns(true), column) end)
-  for _, level in ipairs(store:run "SELECT name, tutorial FROM level") do levels[level.name] = level.tutorial end
+  local further = lists.select(data.columns, function(column) return not lists.contains(export.columns(true, true), column) end)
+  for _, level in ipairs(store:run("SELECT play.level AS name, block, tutorial, " .. export.level_name
+    .. " AS full FROM (SELECT *, name AS level FROM level) AS play")) do levels[level.full] = level end
   for block in data:blocks { numbers = used, texts = data.columns } do
     for i = 1, block.rows do
       local row, place = row_of(store, block, i, used)
-      if not levels[row.level] then
+      local level = levels[row.level]
+      if not level then
         fault.unknown(("%s: column 'level'"):format(place), "level", row.level, lists.keys(levels))
-      elseif levels[row.level] ~= row.tutorial then
+      elseif level.tutorial ~= row.tutorial then
         fault.at(("%s: column 'tutorial'"):format(place), row.tutorial,
-          ("%d, as level '%s' in %s"):format(levels[row.level], row.level, store.path))
+          ("%d, as level '%s' in %s"):format(level.tutorial, row.level, store.path))
       end
       local id = ids[row.player] or player_of(store, row.player, now)
       ids[row.player] = id
-      add_play(store, id, row, place, now)
+      add_play(store, id, row, level, place, now)
       if add_attempt(store, id, row, place) then added = added + 1 else known = known + 1 end
       for _, item in ipairs(further) do
         local answer = block.texts[item][i]

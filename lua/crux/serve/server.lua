@@ -4,7 +4,7 @@
 --- one that takes long keeps no other server from the database.
 local budget = require "libcrux.budget"
 local fault = require "crux.base.fault"
-local interview = require "crux.play.interview"
+local forms = require "crux.serve.forms"
 local json = require "crux.base.json"
 local lists = require "crux.base.lists"
 local pages = require "crux.serve.pages"
@@ -12,9 +12,10 @@ local process = require "libcrux.process"
 local Player = require "crux.serve.player"
 local random = require "libcrux.random"
 local sinks = require "crux.out.sinks"
-local studies = require "crux.serve.study"
+local questions = require "crux.serve.questions"
 local tokens = require "crux.serve.tokens"
 local versions = require "crux.serve.versions"
+local view = require "crux.serve.view"
 
 ---@class Server
 ---@field private study Study
@@ -33,26 +34,33 @@ Server.most_size = 100000
 
 --- Notes the levels in the database; raises a fault if it has another level of the same name.
 local function note_levels(study, store)
-  local function note(list, tutorial)
+  local function note(block, list, tutorial)
     for _, level in ipairs(list) do
-      store:run("INSERT INTO level VALUES (?, ?, ?) ON CONFLICT DO NOTHING", level.name, level.checksum, tutorial)
-      local known = store:first("SELECT checksum FROM level WHERE name = ?", level.name).checksum
+      store:run("INSERT INTO level VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING", block.name, level.name, level.checksum,
+        tutorial)
+      local known = store:first("SELECT checksum FROM level WHERE block = ? AND name = ?", block.name, level.name).checksum
       if known ~= level.checksum then
         fault.at(("%s: level '%s'"):format(store.path, level.name), "another level of that name",
           "the same levels as before, or another --database")
       end
     end
   end
-  note(study.tutorial, true)
-  note(study.list, false)
+  for _, block in ipairs(study.blocks) do
+    note(block, block.tutorial, true)
+    note(block, block.list, false)
+  end
 end
 
---- The translations of a game, as a constant for the page: texts by language, and by the English text.
-local function translations_of(game)
-  local languages = lists.map(lists.keys(game.translations or {}), function(language)
-    return { language, json.by_name(game.translations[language]) }
-  end)
-  return ("const translations = %s;\n"):format(json.encode(json.object(languages)))
+--- The translations of the games, as a constant for the page: texts by language, and by the English text.
+local function translations_of(study)
+  local languages = {}
+  for _, block in ipairs(study.blocks) do
+    for language, texts in pairs(block.game and block.game.translations or {}) do
+      languages[language] = lists.merge(languages[language] or {}, texts)
+    end
+  end
+  for language, texts in pairs(languages) do languages[language] = json.by_name(texts) end
+  return ("const translations = %s;\n"):format(json.encode(json.by_name(languages)))
 end
 
 ---@param may_differ boolean?   the scale and the questions, from those of plays in the database
@@ -64,19 +72,9 @@ function Server.new(study, store, may_differ)
     study.version = versions.note(store, study.described, may_differ, now)
     Player.complete(study, store, numbers, now)
   end)
-  local files = pages.files("study", "page.html", { ["translations.js"] = translations_of(study.game) })
+  local files = pages.files("study", "page.html", { ["translations.js"] = translations_of(study) })
   return setmetatable({ study = study, store = store, players = {}, earlier = {}, size = 0, must_clean = false,
     random = numbers, files = files }, Server)
-end
-
---- The fields of a form, application/x-www-form-urlencoded.
-local function form_of(body)
-  local fields = {}
-  local function decoded(text)
-    return (text:gsub("%+", " "):gsub("%%(%x%x)", function(digits) return string.char(tonumber(digits, 16)) end))
-  end
-  for name, value in body:gmatch "([^&=]+)=([^&]*)" do fields[decoded(name)] = decoded(value) end
-  return fields
 end
 
 ---@class Answer
@@ -143,7 +141,7 @@ function Server:is_invited(token) return self.store:first("SELECT 1 FROM link WH
 --- The reason why somebody without a personal link cannot begin; nil if they can.
 function Server:closed()
   local most = self.study.public_players
-  if not most then return nil end
+  if not most or self.study.is_preview then return nil end
   local count = self.store:first("SELECT count(*) AS n FROM player WHERE came_by = 'public'").n
   return count >= most and (most == 0 and "personal" or "enough") or nil
 end
@@ -153,8 +151,8 @@ end
 function Server:welcome(token)
   local study = self.study
   return json.object { { "stage", not self:is_invited(token) and self:closed() or "welcome" }, { "title", study.title },
-    { "consent", study.consent }, { "contact", study.contact }, { "items", lists.map(study.items, studies.shown) },
-    { "lessons", #study.tutorial } }
+    { "consent", study.consent }, { "contact", study.contact }, { "items", lists.map(study.items, questions.shown) },
+    { "lessons", study.blocks[2] and 0 or #study.blocks[1].tutorial }, { "preview", study.is_preview and {} or nil } }
 end
 
 --- The functions that answer the requests of the page, by path. A function gets the form, the player of the cookie, if there is
@@ -162,22 +160,22 @@ end
 --- or a function that returns it after the transaction.
 local actions = {}
 
-actions["/view"] = function(self, _, player, time, token) return said(player and player:view(time) or self:welcome(token)) end
+actions["/view"] = function(self, _, player, time, token)
+  return said(player and view.of(player, time) or self:welcome(token))
+end
 
 actions["/leave"] = function(_, _, player, time)
-  return player and said(player:view(time, true)) or refused(401, "unknown")
+  return player and said(view.of(player, time, true)) or refused(401, "unknown")
 end
 
 local most_identifier <const> = 200 -- bytes of an identifier of a link
 
 actions["/begin"] = function(self, form, player, time, token)
-  if player then return said(player:view(time), 200, token) end -- pressed twice, in another window, or sent to a second worker
+  -- pressed twice, in another window, or sent to a second worker
+  if player then return said(view.of(player, time), 200, token) end
   if form.consent ~= "yes" then return refused(400, "consent") end
-  local answers = {}
-  for _, item in ipairs(self.study.items) do
-    answers[item.name] = interview.value(item, form[item.name] or "")
-    if not answers[item.name] then return refused(400, "answer") end
-  end
+  local answers = questions.answers(self.study.items, form, self.study.is_preview)
+  if not answers then return refused(400, "answer") end
   local identifiers = {}
   for _, name in ipairs(self.study.identifiers) do
     identifiers[name] = form["link_" .. name]
@@ -194,13 +192,13 @@ actions["/begin"] = function(self, form, player, time, token)
     local begun = Player.new(self.study, self.store, self.random, digest,
       { answers = answers, identifiers = identifiers, came_by = is_invited and "link" or "public",
         knows_game = form.knows_game == "yes" }, time)
-    return function() return said(begun:view(time), 200, token) end -- the server of the token keeps the player
+    return function() return said(view.of(begun, time), 200, token) end -- the server of the token keeps the player
   end
 end
 
 actions["/return"] = function(self, _, player, time, token)
   if not player and not self:is_invited(token) then return refused(401, "unknown") end
-  return said(player and player:view(time) or self:welcome(token), 200, token)
+  return said(player and view.of(player, time) or self:welcome(token), 200, token)
 end
 
 local function integer(text, most)
@@ -237,7 +235,7 @@ actions["/act"] = function(_, form, player, time)
     table.insert(records, record)
     number = number + 1
   end
-  local function answer() return said(player:view(time), is_right and 200 or 409) end
+  local function answer() return said(view.of(player, time), is_right and 200 or 409) end
   return records[1] and function()
     player:save()
     for _, record in ipairs(records) do record() end
@@ -246,24 +244,28 @@ actions["/act"] = function(_, form, player, time)
 end
 
 actions["/kept"] = function(_, _, player, _, token)
-  return player and said(player:kept(token)) or refused(401, "unknown")
+  return player and said(view.kept(player, token)) or refused(401, "unknown")
 end
 
 actions["/forget"] = function(self, _, player, _, token)
   if not player then return refused(401, "unknown") end
   return function()
-    player:forget()
+    if not self.study.is_preview then player:forget() end -- who begins a preview again gets the next condition
     self:drop(token)
     self.must_clean = true
     return said(self:welcome "", 200, "")
   end
 end
 
---- Notes in a request whom it is about. A worker that gets it after another one knows by `fresh` that this player has begun.
+--- Notes in a request whom it is about. Who begins without a personal link chooses the token, so that a page that got no answer
+--- and begins again does not begin twice; a worker that gets the request after another one knows by `fresh` who has begun.
 ---@param request BrowserRequest
 function Server.addressed(request)
   request.token = request.path == "/return" and (("&" .. request.body):match "&token=(%x+)" or "") or request.cookie
-  if request.path == "/begin" then request.fresh = fault.check(tokens.new()) end
+  if request.path == "/begin" then
+    local chosen = ("&" .. request.body):match "&fresh=(%x+)" or ""
+    request.fresh = #chosen == #tokens.digest "" // 2 and chosen or fault.check(tokens.new())
+  end
   return request
 end
 
@@ -279,7 +281,7 @@ function Server:answer(request)
     request.token, request.acts = request.fresh, self:acts_of(request.fresh)
   end
   local player = self:player(request.token, request.acts, request.time, request.failure)
-  return action(self, form_of(request.body), player, request.time, request.token)
+  return action(self, forms.read(request.body), player, request.time, request.token)
 end
 
 --- Saves what a request did, in a transaction; false if another worker has done something for this player since the script ran.

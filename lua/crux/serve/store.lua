@@ -117,6 +117,45 @@ local migrations = {
         name TEXT NOT NULL,
         value TEXT NOT NULL,
         PRIMARY KEY (player, name)) WITHOUT ROWID]] },
+  { "DROP INDEX play_by_level",
+    "ALTER TABLE play RENAME TO former_play",
+    "ALTER TABLE level RENAME TO former_level",
+    [[CREATE TABLE level (
+        block TEXT NOT NULL,
+        name TEXT NOT NULL,
+        checksum TEXT NOT NULL,
+        tutorial INTEGER NOT NULL,
+        PRIMARY KEY (block, name)) WITHOUT ROWID]],
+    [[CREATE TABLE play (
+        player INTEGER NOT NULL REFERENCES player ON DELETE CASCADE,
+        position INTEGER NOT NULL,
+        block TEXT NOT NULL DEFAULT '',
+        level TEXT NOT NULL,
+        began INTEGER NOT NULL,
+        ended INTEGER,
+        version INTEGER REFERENCES version,
+        PRIMARY KEY (player, position),
+        UNIQUE (player, block, level),
+        FOREIGN KEY (block, level) REFERENCES level (block, name)) WITHOUT ROWID]],
+    "INSERT INTO level SELECT '', name, checksum, tutorial FROM former_level",
+    "INSERT INTO play SELECT player, position, '', level, began, ended, version FROM former_play",
+    "DROP TABLE former_play",
+    "DROP TABLE former_level",
+    "CREATE INDEX play_by_level ON play (block, level)",
+    "ALTER TABLE player ADD COLUMN condition TEXT",
+    "ALTER TABLE player ADD COLUMN blocks TEXT",
+    "ALTER TABLE player ADD COLUMN outcome TEXT",
+    [[UPDATE player SET outcome = 'finished' WHERE came_by <> 'import'
+        AND NOT EXISTS (SELECT * FROM play WHERE play.player = player.id AND ended IS NULL)]],
+    [[CREATE TABLE visit (
+        player INTEGER NOT NULL REFERENCES player ON DELETE CASCADE,
+        block TEXT NOT NULL,
+        page INTEGER NOT NULL,
+        try INTEGER NOT NULL,
+        began INTEGER NOT NULL,
+        ended INTEGER,
+        wrong TEXT,
+        PRIMARY KEY (player, block, page, try)) WITHOUT ROWID]] },
 }
 
 --- Runs a statement of SQL and returns its rows.
@@ -147,11 +186,12 @@ end
 
 --- Adds a player and returns the number.
 ---@param digest string   of the token
----@param came_by "public"|"link"|"import"
+---@param person { came_by: "public"|"link"|"import", knows_game: boolean, condition: string?, blocks: string? }
 ---@param now integer     ms
-function Store:add_player(digest, came_by, knows_game, now)
-  return self:first([[INSERT INTO player (token, began, seen, acts, came_by, knows_game) VALUES (?1, ?2, ?2, 0, ?3, ?4)
-    RETURNING id]], digest, now, came_by, knows_game).id
+function Store:add_player(digest, person, now)
+  return self:first([[INSERT INTO player (token, began, seen, acts, came_by, knows_game, condition, blocks)
+    VALUES (?1, ?2, ?2, 0, ?3, ?4, ?5, ?6) RETURNING id]], digest, now, person.came_by, person.knows_game, person.condition,
+    person.blocks).id
 end
 
 --- Deletes players who have done nothing since a time, in milliseconds, with all that is kept about them.

@@ -9,15 +9,17 @@ local studies = require "crux.serve.study"
 local wall = require "libcrux.wall"
 
 --- Opens a database, raises the wall, and returns the function of a worker's items: first true, when there is no script yet;
---- then the name of a study, its levels, their order and the limits on scripts; then lists of requests, for which it returns
---- the answers.
+--- then a Served; then lists of requests, for which it returns the answers.
 ---@param path string   of the database
 return function(path)
   local opened, given, study, server = store.open(path, false), nil, nil, nil
   wall.raise()
   local function load()
-    local loaded = studies.open(given.study, given.levels)
-    if given.names then loaded.list = lists.pick(loaded.levels, given.names) end
+    local loaded = studies.open(given.study, given.levels, given.is_preview)
+    for name, names in pairs(given.names) do
+      local block = loaded.by_name[name]
+      block.list = lists.pick(block.levels, names)
+    end
     study, server = loaded, Server.new(loaded, opened, given.may_differ)
   end
   --- Loads the study again, as its script may have been stopped between two changes. If the script has been edited and is wrong

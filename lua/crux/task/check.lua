@@ -143,7 +143,10 @@ local checks = {
   script = function(path, _, found) found:try(path, script.kind, path) end,
   study = function(path, _, found)
     local study = found:try(path, studies.load, path)
-    return study and number.count(#study.list, "level") or nil
+    if not study then return nil end
+    local count = 0
+    for _, block in ipairs(study.blocks) do count = count + #block.list end
+    return number.count(count, "level")
   end,
   task = function(path, _, found)
     local task = found:try(path, call.load, path)
