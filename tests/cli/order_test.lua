@@ -48,6 +48,17 @@ function Orders.test_curves_rise_evenly()
   luaunit.assertStrContains(shell.printed("plot curve --format text " .. csv), "0 of 3 steps lead down.")
 end
 
+--- A list of ratings: a level for each, in the same order, though two slots want the same rating.
+function Orders.test_lists_of_ratings()
+  local path = shell.path "list.txt"
+  shell.printed("generate move --side 3 --rule move --curve 3..3.5,1.5..2.5,3..3.5 --like 'moves<=6' -o " .. path)
+  local found = ratings_of("move", path)
+  luaunit.assertEquals(#found, 3)
+  for i, ends in ipairs { { 3, 3.5 }, { 1.5, 2.5 }, { 3, 3.5 } } do
+    luaunit.assertTrue(found[i] >= ends[1] and found[i] <= ends[2], found[i])
+  end
+end
+
 --- The table tells what the files have in their notes.
 function Orders.test_table_and_notes()
   local path = shell.path "told.txt"
@@ -170,6 +181,9 @@ function Orders.test_bad_input()
     ["move --rule move --rating 4 --count 0"] = "--count: found '0', expected an integer of at least 1",
     ["move --rule move --rating 4 --spread 1"] = "found spread without a curve, expected distinct",
     ["move --rule move --curve 1..9"] = "curve: expected LEAST..GREATEST of different numbers, a count of at least 2, and no pack",
+    ["move --rule move --curve 3,x"] = "--curve: found 'x', expected a number, LEAST..GREATEST, '>=LEAST' or '<=GREATEST'",
+    ["move --rule move --curve 3,50"] = "curve: found 50, expected ratings on the scale of rule 'move', 1 to 10",
+    ["move --rule move --curve 3,4 --count 3"] = "found --count 3 and 2 ranges, expected one of them",
     ["move --rule move --rating 4 --unique"] = "unique: game 'move': found the unknown measure 'solutions'; there are: ",
     ["move --rule move --rating 4 --like moves=9..8"] = "--like: found 'moves=9..8', expected MEASURE=RANGE,...",
     ["move --rule move --rating 4 --like moves=9,moves=8"] = "--like: found 'moves' twice, expected it once",

@@ -14,6 +14,18 @@ function ranges.one(text, flag)
   return convert.refuse(text, flag, range.expected)
 end
 
+--- A conversion to one or several ranges with commas between them.
+---@return Range[]?
+function ranges.several(text, flag)
+  local list = {}
+  for part in (text .. ","):gmatch "([^,]*)," do
+    local found = range.read(part)
+    if not found then return convert.refuse(part, flag, range.expected) end
+    table.insert(list, found)
+  end
+  return list
+end
+
 --- Refuses a name that is no measure of the game.
 function ranges.check_measure(game, name, where)
   if game.measures[name] then return end

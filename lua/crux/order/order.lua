@@ -31,6 +31,7 @@ local MAKING <const> = 4
 ---@field spread number?      the least distance of the levels of neighbouring slots
 ---@field tries integer       levels to try
 ---@field seconds number?     after which no generation begins
+---@field is_list boolean?    the slots are a list of ranges, whose order the levels have
 
 ---@class Filled
 ---@field chosen Found[][]    by slot
@@ -64,18 +65,18 @@ function Run:beyond(rating)
   return least
 end
 
---- Puts a level into the archive, and into the pool of its slot unless an equal level is in one.
+--- Puts a level into the archive, and into the smallest pool of the slots that want its rating unless an equal level is in one.
 function Run:place(level)
   self.archive:add(level, function(rating) return self:beyond(rating) end)
+  local best
   for _, slot in ipairs(self.wanted.slots) do
-    if range.holds(slot, level.rating) then
-      local key = symmetry.key(self.game, level.text)
-      if self.seen[key] then return end
-      self.seen[key], level.point = true, self.scales:point(level)
-      table.insert(slot.pool, level)
-      return
-    end
+    if range.holds(slot, level.rating) and (not best or #slot.pool < #best.pool) then best = slot end
   end
+  if not best then return end
+  local key = symmetry.key(self.game, level.text)
+  if self.seen[key] then return end
+  self.seen[key], level.point = true, self.scales:point(level)
+  table.insert(best.pool, level)
 end
 
 --- Counts the levels of a trial, and places those that count.

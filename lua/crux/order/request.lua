@@ -11,7 +11,7 @@ local request = {}
 
 ---@class Asked
 ---@field rating Range?      of `count` levels
----@field curve Range?       from the first to the last of `count` levels
+---@field curve Range[]?     one from the first to the last of `count` levels; or one for each level
 ---@field count integer
 ---@field pack boolean?      as unlike as can be: search on for a larger choice
 ---@field unique boolean?    one solution each
@@ -37,12 +37,15 @@ local function slots_of(rule, asked)
   if is_curve == (asked.rating ~= nil) then
     fault.raise(is_curve and "found a rating and a curve, expected one of them" or "expected a rating or a curve", 2)
   end
-  local wanted, where = asked.curve or asked.rating, is_curve and "curve" or "rating"
-  slots.check_scale(wanted, rule, where)
+  for _, wanted in ipairs(asked.curve or { asked.rating }) do
+    slots.check_scale(wanted, rule, is_curve and "curve" or "rating")
+  end
   if not is_curve then
     if asked.spread then fault.raise("found spread without a curve, expected distinct", 2) end
-    return slots.of_range(wanted, asked.count)
+    return slots.of_range(asked.rating, asked.count)
   end
+  if #asked.curve > 1 then return slots.of_ranges(asked.curve) end
+  local wanted = asked.curve[1]
   if asked.count < 2 or wanted.greatest - wanted.least == math.huge or wanted.greatest == wanted.least or asked.pack then
     fault.raise("curve: expected LEAST..GREATEST of different numbers, a count of at least 2, and no pack", 2)
   end
@@ -92,7 +95,7 @@ function request.read(game, rule, asked)
   local measures = measures_of(game, rule, like)
   local wanted = { slots = slots_of(rule, asked), surplus = asked.pack and PACK_SURPLUS or SURPLUS,
     patience = asked.pack and PACK_PATIENCE or PATIENCE, distinct = asked.distinct, spread = asked.spread,
-    tries = asked.tries, seconds = asked.budget, count = asked.count }
+    tries = asked.tries, seconds = asked.budget, count = asked.count, is_list = asked.curve and #asked.curve > 1 }
   return wanted, { wanted = like, production = { game = game.path, options = asked.own, seed = asked.seed,
     changes = CHANGES, steps = STEPS, measures = measures, vary = asked.vary, limits = asked.limits } }
 end
@@ -102,11 +105,11 @@ end
 ---@field text string        below a note of the rating and of the rule's measures
 ---@field nearest number?    the distance of the nearest other level of the order
 
---- The chosen levels, the easiest first, with names and notes.
+--- The chosen levels, the easiest first or in the order of a list of ranges, with names and notes.
 function request.levels(game, rule, filled, seed)
   local done, levels = {}, {}
   for _, list in ipairs(filled.chosen) do table.move(list, 1, #list, #levels + 1, levels) end
-  if rule.falls then lists.sort(levels, function(level) return -level.rating end) end
+  if rule.falls and not filled.wanted.is_list then lists.sort(levels, function(level) return -level.rating end) end
   for _, level in ipairs(levels) do
     local parts = lists.map(game:needed_by(rule), function(name) return ("%s %.4g"):format(name, level.row[name]) end)
     local nearest

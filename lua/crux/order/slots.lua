@@ -20,6 +20,12 @@ end
 ---@param wanted Range
 function slots.of_range(wanted, count) return { lists.merge(wanted, { count = count }) } end
 
+--- A slot of one level for each range.
+---@param list Range[]
+function slots.of_ranges(list)
+  return lists.map(list, function(wanted) return lists.merge(wanted, { count = 1 }) end)
+end
+
 --- Slots of one level each, their middles evenly spaced between the ends. Each is half as wide as the step between them.
 ---@param ends Range     finite
 ---@param count integer  at least 2

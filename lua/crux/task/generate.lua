@@ -19,7 +19,7 @@ local workers = require "libcrux.workers"
 
 --- The most levels that are written, nil for a histogram; and the dataset of --like-dataset, which may be a pipe.
 local function writes_levels(args)
-  local data, count = args.like_dataset and dataset.open(args.like_dataset), args.count
+  local data, count = args.like_dataset and dataset.open(args.like_dataset), order.count(args)
   if args.histogram then return nil, data end
   if args.select then
     count = (args.select.greatest - args.select.least + 1) * args.select.count

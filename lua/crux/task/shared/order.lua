@@ -18,8 +18,9 @@ order.options = {
   { flags = "--rule", value = "RULE", doc = "Make levels that this rule rates as --rating or --curve says." },
   { flags = "--rating", value = "RANGE", convert = ranges.one,
     doc = "The ratings of the levels: 4..5, 4.5 (from 4.45 to 4.55), >=8 or <=2." },
-  { flags = "--curve", value = "LEAST..GREATEST", convert = ranges.one,
-    doc = "Make --count levels of ratings evenly spaced from LEAST to GREATEST, the easiest first." },
+  { flags = "--curve", value = "LEAST..GREATEST", convert = ranges.several,
+    doc = "Make --count levels of ratings evenly spaced from LEAST to GREATEST, the easiest first; or, of several ranges with "
+      .. "commas between them, such as 2,3..4,2.5, a level for each, in their order." },
   { flags = "--pack", doc = "Make levels that are as unlike each other as can be: choose among four times as many." },
   { flags = "--unique", doc = "Make levels with one solution, where the game counts solutions." },
   { flags = "--distinct", value = "D", convert = convert.positive,
@@ -30,6 +31,15 @@ order.options = {
   { flags = "--budget", value = "SECONDS", unit = "s", convert = convert.positive,
     doc = "Give up after this time, too; the levels then depend on the machine." },
 }
+
+--- The number of levels that are asked for.
+function order.count(args)
+  local listed = args.curve and #args.curve > 1 and #args.curve
+  if listed and args.count ~= 1 and args.count ~= listed then
+    fault.raise(("found --count %d and %d ranges, expected one of them"):format(args.count, listed), 2)
+  end
+  return listed or args.count
+end
 
 function order.refuse_without_rule(args)
   for _, name in ipairs { "rating", "curve", "pack", "unique", "distinct", "spread", "budget" } do
@@ -52,7 +62,7 @@ end
 --- The options of the command line as crux.order takes them.
 local function asked_of(game, args)
   local like = ranges.of_measures(game, args.like, "--like")
-  return { rating = args.rating, curve = args.curve, count = args.count, pack = args.pack, unique = args.unique,
+  return { rating = args.rating, curve = args.curve, count = order.count(args), pack = args.pack, unique = args.unique,
     distinct = args.distinct, spread = args.spread, tries = args.tries, budget = args.budget, like = like, seed = args.seed,
     own = args.own, vary = args.vary and { args.vary }, limits = examination.limits(args) }
 end
