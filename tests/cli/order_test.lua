@@ -50,6 +50,7 @@ end
 
 --- A list of ratings: a level for each, in the same order, though two slots want the same rating.
 function Orders.test_lists_of_ratings()
+  long.only()
   local path = shell.path "list.txt"
   shell.printed("generate move --side 3 --rule move --curve 3..3.5,1.5..2.5,3..3.5 --like 'moves<=6' -o " .. path)
   local found = ratings_of("move", path)

@@ -17,7 +17,7 @@ function level_writer.check_name(place, name)
 end
 
 --- The text of a level below its name in a comment; `; name: NAME` if `; NAME` would be read as another note.
-local function with_name(level, format)
+function level_writer.with_name(level, format)
   if not format.comment then return level.text end -- of another program
   local key = levels.take_note({}, level.name, format) == level.name and "" or "name: "
   return ("%s %s%s\n%s"):format(format.comment, key, level.name, level.text)
@@ -66,7 +66,7 @@ function level_writer.reserve(path, count) sinks.reserve(path, level_writer.is_f
 ---@param list { name: string, text: string }[]
 ---@param format LevelFormat
 function level_writer.save(path, list, format)
-  local texts = lists.map(list, function(level) return with_name(level, format) end)
+  local texts = lists.map(list, function(level) return level_writer.with_name(level, format) end)
   if not level_writer.is_folder(path) then return sinks.save(path, table.concat(texts, "\n")) end
   local folder <close> = sinks.open_folder(path, #list)
   local taken = {}

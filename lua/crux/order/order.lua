@@ -9,6 +9,7 @@ local distance = require "crux.order.distance"
 local lists = require "crux.base.lists"
 local process = require "libcrux.process"
 local range = require "crux.base.range"
+local slots = require "crux.order.slots"
 local symmetry = require "crux.order.symmetry"
 
 local order = {}
@@ -30,7 +31,7 @@ local MAKING <const> = 4
 ---@field distinct number?    the least distance of any two levels
 ---@field spread number?      the least distance of the levels of neighbouring slots
 ---@field tries integer       levels to try
----@field seconds number?     after which no generation begins
+---@field seconds number?     after which no trial begins
 ---@field is_list boolean?    the slots are a list of ranges, whose order the levels have
 
 ---@class Filled
@@ -68,15 +69,12 @@ end
 --- Puts a level into the archive, and into the smallest pool of the slots that want its rating unless an equal level is in one.
 function Run:place(level)
   self.archive:add(level, function(rating) return self:beyond(rating) end)
-  local best
-  for _, slot in ipairs(self.wanted.slots) do
-    if range.holds(slot, level.rating) and (not best or #slot.pool < #best.pool) then best = slot end
-  end
-  if not best then return end
+  local slot = slots.of_rating(self.wanted.slots, level.rating)
+  if not slot then return end
   local key = symmetry.key(self.game, level.text)
   if self.seen[key] then return end
   self.seen[key], level.point = true, self.scales:point(level)
-  table.insert(best.pool, level)
+  table.insert(slot.pool, level)
 end
 
 --- Counts the levels of a trial, and places those that count.
@@ -104,10 +102,10 @@ end
 
 --- Chooses levels, and notes the slots that need more: those that are not filled, else for a while those with little choice.
 function Run:choose()
-  local slots, surplus = self.wanted.slots, self.wanted.surplus
-  self.chosen, self.missing = choice.of(slots, self.wanted), 0
+  local wanted, surplus = self.wanted.slots, self.wanted.surplus
+  self.chosen, self.missing = choice.of(wanted, self.wanted), 0
   local short, spare = {}, {}
-  for i, slot in ipairs(slots) do
+  for i, slot in ipairs(wanted) do
     local lacking = slot.count - #self.chosen[i]
     self.missing = self.missing + lacking
     if lacking > 0 then table.insert(short, slot) end
@@ -167,11 +165,16 @@ function order.fill(game, wanted, measures, map, watch)
   local run = setmetatable({ game = game, wanted = wanted, measures = measures, made = {}, seen = {}, stream = 0, trials = 0,
     tried = 0, making = 0, origins = {}, refused = {}, misses = {} }, Run)
   local start = process.seconds()
+  local function is_over() return wanted.seconds and process.seconds() - start >= wanted.seconds end
   for _, slot in ipairs(wanted.slots) do slot.pool = {} end
   run:choose()
-  while #run.open > 0 and run.tried < wanted.tries and not (wanted.seconds and process.seconds() - start >= wanted.seconds) do
+  while #run.open > 0 and run.tried < wanted.tries and not is_over() do
     local trials, i = run:next_trials(), 0
-    for trial, result, lost in map(function() i = i + 1 return trials[i] end) do
+    local function next_trial()
+      i = i + 1
+      return not is_over() and trials[i] or nil
+    end
+    for trial, result, lost in map(next_trial) do
       if result then run:take(trial, result) end
       local filled = 0
       for _, slot in ipairs(wanted.slots) do filled = filled + math.min(#slot.pool, slot.count) end

@@ -26,6 +26,16 @@ function slots.of_ranges(list)
   return lists.map(list, function(wanted) return lists.merge(wanted, { count = 1 }) end)
 end
 
+--- The slot that wants a rating, of several the one with the smallest pool; nil if none does.
+---@param list Slot[]
+function slots.of_rating(list, rating)
+  local best
+  for _, slot in ipairs(list) do
+    if range.holds(slot, rating) and (not best or #slot.pool < #best.pool) then best = slot end
+  end
+  return best
+end
+
 --- Slots of one level each, their middles evenly spaced between the ends. Each is half as wide as the step between them.
 ---@param ends Range     finite
 ---@param count integer  at least 2

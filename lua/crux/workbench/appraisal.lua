@@ -7,6 +7,9 @@ local vector = require "libcrux.vector"
 
 local appraisal = {}
 
+--- Seconds for the solution of a level, unless a message says otherwise, and bytes for its search.
+local SECONDS <const>, BYTES <const> = 10, 512 << 20
+
 --- The share of new levels whose rating lies in the interval.
 local COVERAGE <const> = 0.9
 
@@ -19,6 +22,10 @@ local COVERAGE <const> = 0.9
 ---@field missing string[]            measures that the rule needs
 ---@field solution Solution
 ---@field facts table                 of the solution: status, limit, length, text
+
+--- The limits of a message on solving a level.
+---@return SolveOptions
+function appraisal.limits(message) return { seconds = message.seconds or SECONDS, bytes = BYTES } end
 
 --- Rates the measures of one level; a vector of each is needed, as of the rows of a dataset.
 local function rate(found, rule, needed)

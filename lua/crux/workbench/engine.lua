@@ -34,7 +34,8 @@ local Engine = {}
 Engine.__index = Engine
 
 ---@type table<string, fun(engine: Engine, message: table): table>
-engine.kinds = lists.merge((require "crux.workbench.level"))
+engine.kinds = lists.merge(require "crux.workbench.level", require "crux.workbench.set", require "crux.workbench.formula",
+  (require "crux.workbench.script"))
 
 ---@param files WorkbenchFiles
 ---@return Engine
@@ -47,7 +48,7 @@ end
 
 --- A value that is made of files, kept until one of them changes.
 ---@param sources fun(value: any): string[]   the files
-local function kept(self, key, make, sources)
+function Engine:kept(key, make, sources)
   local known = self.loaded[key]
   if known and known.stamps == stamps_of(sources(known.value)) then return known.value end
   self.loaded[key] = nil
@@ -62,7 +63,7 @@ local function sources_of(script) return script.sources end
 ---@return Game
 function Engine:game(message)
   local path = message.game or fault.raise "expected a game"
-  return kept(self, "game " .. path, function() return games.load(path) end, sources_of)
+  return self:kept("game " .. path, function() return games.load(path) end, sources_of)
 end
 
 --- The rule of a message; nil if it names none.
@@ -70,7 +71,7 @@ end
 function Engine:rule(message)
   local path = message.rule
   if not path then return nil end
-  return kept(self, "rule " .. path, function() return rules.load(path) end, sources_of)
+  return self:kept("rule " .. path, function() return rules.load(path) end, sources_of)
 end
 
 --- The dataset of a message; nil if it names none.
@@ -78,7 +79,7 @@ end
 function Engine:data(message)
   local path = message.data
   if not path then return nil end
-  return kept(self, "data " .. path, function() return dataset.open(path) end, function() return { path } end)
+  return self:kept("data " .. path, function() return dataset.open(path) end, function() return { path } end)
 end
 
 --- Tells how far a long answer is.

@@ -5,17 +5,10 @@ local fault = require "crux.base.fault"
 local level_file = require "crux.workbench.level_file"
 local levels = require "crux.game.levels"
 local lists = require "crux.base.lists"
-local svg = require "crux.show.svg"
+local pictures = require "crux.workbench.pictures"
 local tasks = require "crux.task.shared.call"
 
 local kinds = {}
-
---- Seconds for the solution of a level, and bytes for its search, unless a message says otherwise.
-local SECONDS <const>, BYTES <const> = 10, 512 << 20
-
---- The limits of a message on solving.
----@return SolveOptions
-local function limits_of(message) return { seconds = message.seconds or SECONDS, bytes = BYTES } end
 
 --- The level of a message's text, and its entry.
 ---@return table
@@ -24,15 +17,6 @@ local function level_of(game, message)
   local entries = levels.of(message.text or "", message.path or "level", game.files)
   if #entries > 1 then fault.at("level:" .. entries[2].lines[1], "a second level", "one, without a blank line in it") end
   return game:level(entries[1]), entries[1]
-end
-
---- A picture as an element for the page, and its size in squares.
----@param painting Painting
-local function picture_of(game, painting)
-  local left, top, width, height = table.unpack(painting.squares)
-  return { picture = svg.picture({ width = painting.width, height = painting.height, title = game.name, class = "crux-level",
-    bare = true, description = ("A level of %s."):format(game.name) }, painting.content), squares = painting.squares,
-    columns = (painting.width - 2 * left) / width + 0.5 // 1 | 0, rows = (painting.height - 2 * top) / height + 0.5 // 1 | 0 }
 end
 
 --- What there is: { named, games, rules, files }. `named` is what the user asked for; a game has the rule of its name unless
@@ -58,10 +42,10 @@ end
 function kinds.level(engine, message)
   local game, rule = engine:game(message), engine:rule(message)
   local level, entry = level_of(game, message)
-  local answer = picture_of(game, game:painting(level))
+  local answer = pictures.of(game, game:painting(level))
   answer.board = board.of(message.text, entry, answer.columns, answer.rows)
   answer.palette = answer.board and board.palette(game, answer.board)
-  local found = appraisal.of(game, rule, level, limits_of(message))
+  local found = appraisal.of(game, rule, level, appraisal.limits(message))
   answer.measures = lists.map(lists.keys(found.row), function(name)
     return { name = name, value = found.row[name], doc = game.measures[name].doc }
   end)

@@ -23,6 +23,7 @@ end
 
 --- The levels of a file.
 ---@return FileLevel[]
+---@return LevelText[]
 function level_file.levels(game, text, path)
   local starts = starts_of(text)
   local entries = game.own and path == game.path and game:read(path) or levels.of(text, path, game.files)
@@ -32,7 +33,7 @@ function level_file.levels(game, text, path)
     local from, to = starts[first], starts[last + 1] - 1
     local whole = text:sub(from, to)
     return { name = entry.name, text = whole, first = utf8.len(whole) and first or 0, from = from, to = to }
-  end)
+  end), entries
 end
 
 local function with_end(text, eol) return text:find "\n$" and text or text .. eol end
