@@ -362,6 +362,20 @@ static bool mark_places(sweep *s, const int *cells, crux_fault *fault)
 	return good;
 }
 
+/* False if no paths can cover the cells, by the colours of a chessboard: these alternate along a path, so a path between two black
+ * ends covers one black cell more than white ones, and one between ends of both colours as many. */
+static bool is_balanced(const sweep *s)
+{
+	long cells = 0, ends = 0;
+	for (size_t place = 0; place < s->places; place++) {
+		unsigned const mark = s->marks[place];
+		int const shade = mark == blocked ? 0 : (place / s->width + place % s->width) % 2 ? 1 : -1;
+		cells += shade;
+		ends += mark > 0 ? shade : 0;
+	}
+	return 2 * cells == ends;
+}
+
 bool crux_path_cover_solve(const crux_path_grid *grid, crux_solver_limits limits, unsigned char *sides,
                            crux_path_cover *result, crux_fault *fault)
 {
@@ -382,7 +396,7 @@ bool crux_path_cover_solve(const crux_path_grid *grid, crux_solver_limits limits
 		.deadline = crux_clock_deadline(limits.seconds, limits.latest),
 	};
 	*result = (crux_path_cover){.outcome = CRUX_UNSOLVABLE};
-	bool const good = mark_places(&s, grid->cells, fault) && run(&s, result, fault);
+	bool const good = mark_places(&s, grid->cells, fault) && (!is_balanced(&s) || run(&s, result, fault));
 	free(s.marks);
 	free(s.links.items);
 	crux_path_layer_free(&s.layers[0]);

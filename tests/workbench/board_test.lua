@@ -9,7 +9,7 @@ local Board = {}
 local function squares_of(name, text, columns, rows)
   local game = games.load(name)
   local entry = levels.split(text, "level", game.files)[1]
-  return board.of(text, entry, columns, rows), game
+  return board.of(game, text, entry, columns, rows), game
 end
 
 function Board.test_characters_words_and_remarks_around_them()
@@ -42,7 +42,7 @@ function Board.test_palettes_of_games_with_many_tiles_have_one_more_letter()
   local squares, game = squares_of("move", "aA .\n", 2, 1)
   luaunit.assertEquals(board.palette(game, squares), { ".", "#", "a", "A", "aA", "aB", "b", "B", "bA", "bB" })
   local flow, flow_game = squares_of("flow", "A.B\nA.B\n", 3, 2)
-  luaunit.assertEquals(board.palette(flow_game, flow), { ".", "A", "B", "C" })
+  luaunit.assertEquals(board.palette(flow_game, flow), { "A", ".", "B", "C" })
 end
 
 return Board

@@ -1,5 +1,11 @@
 // The view Level: a level is drawn or typed; beside it stand its rating, the reasons, and its solution.
+//
+// Other files add cards beside the board: functions in `drawing.cards` that return elements. The document gets events: `edited`
+// when the text is another one, `rated` when the engine has answered, `went` when the cursor is on another square.
 'use strict';
+
+const drawing = {cards: []}; // text, answer: the level and what the engine says of it; here: the square of the cursor, [x, y] or
+                             // null; map: an element over the picture, in its units; change(text), put(list of {x, y, tile})
 
 {
   let text = '';        // of the level, with its comments
@@ -34,6 +40,7 @@
 
   function setText(next) {
     text = next;
+    document.dispatchEvent(new Event('edited'));
     if (parts.text.value !== text) parts.text.value = text;
     showState();
     refresh();
@@ -47,10 +54,15 @@
 
   const editRows = edit => change(textOf(answer.board, edit(answer.board.rows.map(row => [...row]))));
 
-  function put(square, what) {
-    if (!answer?.board || what === null) return;
-    const [x, y] = square;
-    editRows(rows => { rows[y - 1][x - 1] = what; return rows; });
+  function putAll(list) {
+    editRows(rows => {
+      for (const {x, y, tile: what} of list) rows[y - 1][x - 1] = what;
+      return rows;
+    });
+  }
+
+  function put([x, y], what) {
+    if (answer?.board && what !== null) putAll([{x, y, tile: what}]);
   }
 
   const empty = () => answer.palette[0];
@@ -106,6 +118,7 @@
   function go(square) {
     here = square;
     drawCursor();
+    document.dispatchEvent(new Event('went'));
   }
 
   function drawCursor() {
@@ -186,7 +199,7 @@
     drawRating();
     drawWhy();
     drawSolution();
-    parts.main.dispatchEvent(new CustomEvent('rated', {detail: answer}));
+    document.dispatchEvent(new Event('rated'));
   }
 
   function showState() {
@@ -203,6 +216,7 @@
     [before, after, here] = [[], [], null];
     parts.text.value = text;
     parts.level.value = number === undefined ? '' : number;
+    document.dispatchEvent(new Event('edited'));
     showState();
     refresh();
   }
@@ -274,8 +288,12 @@
           element('span', {}, part('interval', element('span')), element('br'), part('rank', element('span', {class: 'dim'})))),
           part('scale', element('div', {class: 'scale', hidden: true}, part('range', element('em')), part('mark', element('i'))))),
         card('Why', element('table', {class: 'why'}, part('why', element('tbody')))),
-        card('Solution', part('solution', element('p')))))));
+        ...drawing.cards.flatMap(make => make()), card('Solution', part('solution', element('p')))))));
   }
+
+  Object.defineProperties(drawing, {text: {get: () => text}, answer: {get: () => answer}, here: {get: () => here},
+    map: {get: () => parts.over.querySelector('.map')}});
+  Object.assign(drawing, {change, put: putAll});
 
   views.level = {title: 'Level', make, async enter() {
     if (!desk.file) await start();

@@ -12,28 +12,38 @@ local board = {}
 local Squares = {}
 Squares.__index = Squares
 
+--- The comments above a level.
+---@param entry LevelText   of the text alone
+function board.above(text, entry)
+  local number = 1
+  for place in ("\n" .. text):gmatch "\n()" do
+    if number == entry.lines[1] then return text:sub(1, place - 2) end
+    number = number + 1
+  end
+end
+
 local function words_of(line)
   local words = {}
   for word in line:gmatch "%S+" do table.insert(words, word) end
   return words
 end
 
---- The characters of a line, with blanks behind a short one.
-local function characters_of(line, count)
+local function characters_of(line)
   local characters = {}
   for character in line:gmatch(utf8.charpattern) do table.insert(characters, character) end
-  for i = #characters + 1, count do characters[i] = " " end
   return characters
 end
 
 --- The squares of some lines; nil if one of them has another number.
----@param split fun(line: string, columns: integer): string[]
-local function rows_of(lines, first, columns, rows, split)
+---@param split fun(line: string): string[]
+---@param pads boolean?   short lines have blanks behind them
+local function rows_of(lines, first, columns, rows, split, pads)
   local found = {}
   for i = 1, rows do
-    local line = lines[first + i - 1]
-    found[i] = line and utf8.len(line) and split(line, columns)
-    if not found[i] or #found[i] ~= columns then return nil end
+    local row = utf8.len(lines[first + i - 1]) and split(lines[first + i - 1]) or {}
+    for column = pads and #row + 1 or columns + 1, columns do row[column] = " " end
+    if #row ~= columns then return nil end
+    found[i] = row
   end
   return found
 end
@@ -49,30 +59,32 @@ end
 
 --- The rows of a picture among the lines of a level: where several lines could be these rows, those with the shortest words.
 ---@return string[][]?, integer?, integer?   the rows, the first of their lines, and the width of words, 0 of characters
-local function find(lines, numbers, columns, rows)
+local function find(lines, numbers, columns, rows, pads)
   local best, best_first, best_width
   for first = 1, #lines - rows + 1 do
     local is_whole = numbers[first + rows - 1] - numbers[first] == rows - 1 -- no comment between the rows
     local found = is_whole and columns > 1 and rows_of(lines, first, columns, rows, words_of)
     local width = found and widest(found)
     if found and (not best or width < best_width) then best, best_first, best_width = found, first, width end
-    local characters = is_whole and not best and rows_of(lines, first, columns, rows, characters_of)
+    local characters = is_whole and not best and rows_of(lines, first, columns, rows, characters_of, pads)
     if characters then return characters, first, 0 end
   end
   return best, best_first, best_width
 end
 
 --- The squares of a level.
+---@param game Game
 ---@param text string      with its comments
 ---@param entry LevelText  of the text alone
 ---@param columns integer  of its picture
 ---@param rows integer
 ---@return Squares?        nil if the text has no such rows
-function board.of(text, entry, columns, rows)
+function board.of(game, text, entry, columns, rows)
   if not entry.lines then return nil end
   local eol, all = text:find "\r\n" and "\r\n" or "\n", {}
   for line in (text .. (text:find "\n$" and "" or "\n")):gmatch "([^\r\n]*)\r?\n" do table.insert(all, line) end
-  local found, first, width = find(lists.pick(all, entry.lines), entry.lines, columns, rows)
+  local pads = lists.contains(lists.field(game.files.tiles or {}, 1), " ")
+  local found, first, width = find(lists.pick(all, entry.lines), entry.lines, columns, rows, pads)
   if not found then return nil end
   local function joined(from, to)
     return table.concat(lists.map(table.move(all, from, to, 1, {}), function(line) return line .. eol end))
@@ -95,40 +107,52 @@ function Squares:text(put)
   return self.head .. table.concat(lines) .. self.tail
 end
 
-local most_declared <const> = 40 -- tiles of a palette; of games with more, those that occur and those of the next letter
-
---- The first letter that is on no square, or in no square's word.
-local function next_letter(seen)
-  for code = ("A"):byte(), ("Z"):byte() do
-    local letter = string.char(code)
-    if not seen[letter] and not seen[letter:lower()] then return letter end
-  end
-end
-
---- What may stand on a square: the tiles that the game declares. Where it declares none, or many, as of 26 colours: what stands
---- on some square, and what has one more letter.
----@param game Game
----@return string[]
-function board.palette(game, squares)
-  local declared, used, letters = lists.map(game.files.tiles or {}, function(row) return row[1] end), {}, {}
+--- The tiles on the squares, in the order of their first square, and the letters in them.
+---@return string[], table<string, true>
+local function seen_on(squares)
+  local tiles, letters = {}, {}
   for _, row in ipairs(squares.rows) do
     for _, tile in ipairs(row) do
-      if not lists.contains(used, tile) then table.insert(used, tile) end
+      if not lists.contains(tiles, tile) then table.insert(tiles, tile) end
       for letter in tile:gmatch "%a" do letters[letter] = true end
     end
   end
-  if #declared > 0 and #declared <= most_declared then return lists.union(declared, used) end
-  table.sort(used)
-  local letter = next_letter(letters)
-  if #declared == 0 then return lists.union(used, { letter }) end
-  letters[letter] = true
-  local function is_known(tile)
-    for one in tile:gmatch "%a" do
-      if not letters[one:upper()] and not letters[one:lower()] then return false end
+  return tiles, letters
+end
+
+local most_declared <const> = 40 -- tiles of a palette; of games with more, those whose letters are in use
+
+--- The tiles that a game declares; of many, as of 26 colours, those all of whose letters, small or capital, are among some.
+--- Where it declares none, those that are on the squares.
+local function tiles_of(game, seen, letters)
+  local declared = lists.map(game.files.tiles or {}, function(row) return row[1] end)
+  if #declared == 0 then return seen end
+  return lists.union(lists.select(declared, function(tile)
+    for letter in tile:gmatch(#declared > most_declared and "%a" or "%z") do
+      if not letters[letter:upper()] and not letters[letter:lower()] then return false end
     end
     return true
+  end), seen)
+end
+
+--- What may stand on a square if no new letter comes into use.
+---@param game Game
+---@return string[]
+function board.in_use(game, squares) return tiles_of(game, seen_on(squares)) end
+
+--- What may stand on a square; where letters name things, also the first one that is not in use.
+---@param game Game
+---@return string[]
+function board.palette(game, squares)
+  local seen, letters = seen_on(squares)
+  for code = ("A"):byte(), ("Z"):byte() do
+    local letter = string.char(code)
+    if not letters[letter] and not letters[letter:lower()] then
+      letters[letter] = true
+      return lists.union(tiles_of(game, seen, letters), not game.files.tiles and { letter } or {})
+    end
   end
-  return lists.select(declared, is_known)
+  return tiles_of(game, seen, letters)
 end
 
 return board

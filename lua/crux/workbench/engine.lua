@@ -11,11 +11,13 @@
 --- The engine keeps nothing but what it can read again: any engine answers any message. It writes no file: an answer may have
 --- `write` = { path =, text =, version = } beside its other fields, `version` is nil for a new file. Its carrier (the server;
 --- in a browser without one, a script of the page) then writes the file, and puts `version` into the answer, or `fault`.
+local appraisal = require "crux.workbench.appraisal"
 local budget = require "libcrux.budget"
 local dataset = require "crux.data.dataset"
 local fault = require "crux.base.fault"
 local file_system = require "libcrux.files"
 local games = require "crux.game.game"
+local levels = require "crux.game.levels"
 local lists = require "crux.base.lists"
 local rules = require "crux.rule.rule"
 
@@ -29,12 +31,14 @@ local engine = {}
 
 ---@class Engine
 ---@field files WorkbenchFiles
+---@field private last table?      the last appraisal, and what it is of
 ---@field private loaded table<string, { value: any, stamps: string }>   games, rules and data by kind and path
 local Engine = {}
 Engine.__index = Engine
 
 ---@type table<string, fun(engine: Engine, message: table): table>
-engine.kinds = lists.merge(require "crux.workbench.level", require "crux.workbench.set", require "crux.workbench.formula",
+engine.kinds = lists.merge(require "crux.workbench.level", require "crux.workbench.changes",
+  require "crux.workbench.suggestions", require "crux.workbench.set", require "crux.workbench.formula",
   (require "crux.workbench.script"))
 
 ---@param files WorkbenchFiles
@@ -82,6 +86,28 @@ function Engine:data(message)
   return self:kept("data " .. path, function() return dataset.open(path) end, function() return { path } end)
 end
 
+--- The level of a message's text, and its entry.
+---@return table
+---@return LevelText
+function Engine:level(message)
+  local game = self:game(message)
+  local entries = levels.of(message.text or "", "level", game.files)
+  if #entries > 1 then fault.at("level:" .. entries[2].lines[1], "a second level", "one, without a blank line in it") end
+  return game:level(entries[1]), entries[1]
+end
+
+--- What the rule of a message says of its level; the last one is kept, as several messages are about the same level.
+---@param options SolveOptions
+---@return Appraisal
+function Engine:appraisal(message, level, options)
+  local game, rule, last = self:game(message), self:rule(message), self.last
+  if not last or last.game ~= game or last.rule ~= rule or last.text ~= message.text or last.seconds ~= options.seconds then
+    self.last = { game = game, rule = rule, text = message.text, seconds = options.seconds,
+      found = appraisal.of(game, rule, level, options) }
+  end
+  return self.last.found
+end
+
 --- Tells how far a long answer is.
 ---@param done integer
 function Engine:tell(done)
@@ -105,7 +131,7 @@ function Engine:answer(message)
   if ok then return result end
   local stopped = budget.stopped()
   if stopped and not budget.forget() or not stopped and not fault.is(result) then error(result, 0) end
-  self.loaded = {} -- a script may have been stopped between two changes of its tables
+  self.loaded, self.last = {}, nil -- a script may have been stopped between two changes of its tables
   return { fault = told(stopped or result.message) }
 end
 

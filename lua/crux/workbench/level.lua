@@ -1,23 +1,13 @@
 --- Messages of the view Level: files and their levels, what a rule says of a level, its solution, and saving it.
-local appraisal = require "crux.workbench.appraisal"
 local board = require "crux.workbench.board"
 local fault = require "crux.base.fault"
 local level_file = require "crux.workbench.level_file"
-local levels = require "crux.game.levels"
 local lists = require "crux.base.lists"
 local pictures = require "crux.workbench.pictures"
 local tasks = require "crux.task.shared.call"
 
 local kinds = {}
 
---- The level of a message's text, and its entry.
----@return table
----@return LevelText
-local function level_of(game, message)
-  local entries = levels.of(message.text or "", message.path or "level", game.files)
-  if #entries > 1 then fault.at("level:" .. entries[2].lines[1], "a second level", "one, without a blank line in it") end
-  return game:level(entries[1]), entries[1]
-end
 
 --- What there is: { named, games, rules, files }. `named` is what the user asked for; a game has the rule of its name unless
 --- another is named. games and rules: { name, doc }.
@@ -41,11 +31,11 @@ end
 --- scale, falls, solution }. `board` are the Squares of the text, nil if these are not those of the picture.
 function kinds.level(engine, message)
   local game, rule = engine:game(message), engine:rule(message)
-  local level, entry = level_of(game, message)
+  local level, entry = engine:level(message)
   local answer = pictures.of(game, game:painting(level))
-  answer.board = board.of(message.text, entry, answer.columns, answer.rows)
+  answer.board = board.of(game, message.text, entry, answer.columns, answer.rows)
   answer.palette = answer.board and board.palette(game, answer.board)
-  local found = appraisal.of(game, rule, level, appraisal.limits(message))
+  local found = engine:appraisal(message, level, appraisal.limits(message))
   answer.measures = lists.map(lists.keys(found.row), function(name)
     return { name = name, value = found.row[name], doc = game.measures[name].doc }
   end)
@@ -58,7 +48,7 @@ end
 ---@param message { path: string, version: string?, place: integer?, text: string }   without a version: a new file
 function kinds.save(engine, message)
   local game = engine:game(message)
-  level_of(game, message) -- refuses a text that is no level
+  engine:level(message) -- refuses a text that is no level
   local file, version = "", nil
   if message.version then
     file, version = engine.files.read(message.path)
