@@ -16,10 +16,10 @@ end
 
 local PathCover = {}
 
---- All that solve says but what it took.
+--- All that solve says but what it took: nothing if the squares are not balanced as the ends are.
 local function solve(grid, options)
   local result = assert(path_cover.solve(grid, options))
-  luaunit.assertTrue(result.states >= result.peak and result.bytes > 0)
+  luaunit.assertTrue(result.states >= result.peak and (result.bytes > 0 or result.states == 0))
   result.states, result.peak, result.bytes = nil, nil, nil
   return result
 end

@@ -28,8 +28,8 @@ local function around(rating) return { least = rating - OFF, greatest = rating +
 --- A level from which many trials have begun counts as farther from the wanted rating, by this for each: others get their turn.
 local VISIT <const> = 0.15
 
---- A game whose levels are varied by its own function or, where it declares tiles, every other time by another tile on a square:
---- its own function often keeps the number of things.
+--- A game whose levels are varied by its own function or, where it declares tiles, every other time by another tile on a
+--- square: its own function often keeps the number of things.
 ---@param level table   of which levels are made
 local function with_tiles(game, level)
   if not game.files.tiles then return game end
