@@ -1,4 +1,5 @@
 --- Messages of the view Level: files and their levels, what a rule says of a level, its solution, and saving it.
+local appraisal = require "crux.workbench.appraisal"
 local board = require "crux.workbench.board"
 local fault = require "crux.base.fault"
 local level_file = require "crux.workbench.level_file"
