@@ -14,6 +14,23 @@ local function aims(level, home)
   end, grid.number(level, level.width, level.height))
 end
 
+-- By square, the square of its distance from another one, as the crow flies.
+local function squared_distances(level, square)
+  local x, y = grid.place(level, square)
+  return grid.numbers(level, 0, function(column, row) return (column - x) * (column - x) + (row - y) * (row - y) end, 0)
+end
+
+-- Numbers that order sets of squares, given as bits, as the lists of these squares: where two sets first differ, the one whose
+-- list ends comes first, then the one with the square.
+local function order_of(bits, count)
+  local numbers = {}
+  for i = 1, count do
+    local left = bits >> i - 1
+    numbers[i] = left == 0 and 0 or left & 1 == 1 and 1 or 2
+  end
+  return numbers
+end
+
 -- How much the stamina left differs, over the mean of both.
 local function stamina_percent(_, solution, other)
   local a, b = solution.way[#solution.way].stamina, other.way[#other.way].stamina
@@ -58,8 +75,11 @@ return grid {
     for i, home in ipairs(level.squares.enemy) do level.aims[i] = aims(level, home) end
     -- To the exit; and to each switch, which is not beyond the exit, and then to the exit.
     level.to_exit = grid.distances(level, level.exit, free)
+    local exit = grid.list(level, level.exit)[1]
+    level.from_exit, level.from_switch = squared_distances(level, exit), {}
     for i = 1, level.bits.switch do
       local square = level.squares.switch[i]
+      level.from_switch[i] = squared_distances(level, square or exit)
       local to = square and grid.board(level, { square })
       level.by_switch[i] = to and grid.distances(level, to, free - level.exit, level.to_exit[square])
         or table.move(level.to_exit, 0, #level.to_exit, 0, {})
@@ -131,15 +151,16 @@ return grid {
     -- The number of actions, less the stamina, with the distance to the exit, or to the nearest switch and a size of the level
     -- for each switch; then, where these are equal, the state's own values.
     priority = function(now, length, level)
-      local x, y = grid.place(level, now.player)
-      local switches = grid.list(level, level.switch, now.switch)
-      local function distance(column, row) return math.sqrt((column - x) ^ 2 + (row - y) ^ 2) end
-      local nearest = #switches > 0 and math.huge or distance(level.exit:first())
-      for _, switch in ipairs(switches) do nearest = math.min(nearest, distance(grid.place(level, switch))) end
-      local numbers = { length - now.stamina + nearest + #switches * (level.width + level.height), now.player, now.stamina }
-      local turn, food = now.enemies_move and 1 or 0, grid.list(level, level.food, now.food)
-      for _, list in ipairs { now.enemy, { turn }, switches, { 0 }, food } do -- by the 0, fewer switches come first
-        table.move(list, 1, #list, #numbers + 1, numbers)
+      local nearest, left = math.huge, 0
+      for i, from_switch in ipairs(level.from_switch) do
+        if now.switch & 1 << i - 1 ~= 0 then nearest, left = math.min(nearest, math.sqrt(from_switch[now.player])), left + 1 end
+      end
+      if left == 0 then nearest = math.sqrt(level.from_exit[now.player]) end
+      local numbers = { length - now.stamina + nearest + left * (level.width + level.height), now.player, now.stamina }
+      local turn = now.enemies_move and 1 or 0
+      local switches, food = order_of(now.switch, level.bits.switch), order_of(now.food, level.bits.food)
+      for _, list in ipairs { now.enemy, { turn }, switches, food } do
+        for _, number in ipairs(list) do table.insert(numbers, number) end
       end
       return numbers
     end,

@@ -19,6 +19,7 @@
 
 #define CRUX_MODULES(ROW) \
 	ROW(beams) \
+	ROW(best_first) \
 	ROW(board) \
 	ROW(bootstrap) \
 	ROW(budget) \

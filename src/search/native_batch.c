@@ -222,11 +222,14 @@ static void run_pairs(crux_native_batch *b, size_t lanes)
 		mark_idle_beyond(b, lanes);
 }
 
-void crux_native_batch_run(crux_native_batch *b, const crux_state_set *set, uint32_t first, size_t lanes)
+void crux_native_batch_take(crux_native_batch *b, size_t lane, const uint64_t *key)
 {
 	for (size_t word = 0; word < b->words; word++)
-		for (size_t i = 0; i < lanes; i++)
-			b->columns[word * CRUX_COLUMN + i] = crux_state_set_key(set, first + (uint32_t)i)[word];
+		b->columns[word * CRUX_COLUMN + lane] = key[word];
+}
+
+void crux_native_batch_run(crux_native_batch *b, size_t lanes)
+{
 	crux_program *const program = choose(b, lanes);
 	for (size_t i = 0; i < b->values; i++)
 		if (b->places[i].bits)

@@ -9,7 +9,6 @@
 #include <stdint.h>
 
 #include "states/state_layout.h"
-#include "states/state_set.h"
 #include "trace/program.h"
 
 /* The truth values that a program has as outputs for each move, after the values of the successor and, when informed, its
@@ -62,8 +61,11 @@ bool crux_native_batch_init(crux_native_batch *batch, crux_program *program, con
                             bool informed, bool is_guarded);
 void crux_native_batch_release(crux_native_batch *batch);
 
-/* Tries all moves of `lanes` states of the set, at most CRUX_BATCH, from `first` on; sets successors and outcomes. */
-void crux_native_batch_run(crux_native_batch *batch, const crux_state_set *set, uint32_t first, size_t lanes);
+/* Makes a state that of a lane. */
+void crux_native_batch_take(crux_native_batch *batch, size_t lane, const uint64_t *key);
+
+/* Tries all moves of the states of the first lanes, at most CRUX_BATCH; sets successors and outcomes. */
+void crux_native_batch_run(crux_native_batch *batch, size_t lanes);
 
 /* The outcome of a step and, unless key is NULL, the key of the successor if it leads on. */
 crux_native_outcome crux_native_batch_step(const crux_native_batch *batch, size_t step, uint64_t *key);

@@ -189,7 +189,9 @@ static void run_batch(crux_native_search *s, const crux_state_set *set, size_t l
 {
 	double const began = now(s);
 	s->batch.depth = (int64_t)s->depths;
-	crux_native_batch_run(&s->batch, set, s->next, lanes);
+	for (size_t lane = 0; lane < lanes; lane++)
+		crux_native_batch_take(&s->batch, lane, crux_state_set_key(set, s->next + (uint32_t)lane));
+	crux_native_batch_run(&s->batch, lanes);
 	s->times.step += now(s) - began;
 	s->lanes = lanes;
 	s->step = 0;
@@ -293,7 +295,8 @@ void crux_native_search_try(crux_native_search *s, const crux_state_set *set, ui
 	crux_native_batch *const b = &s->batch;
 	int64_t const bound = b->bound;
 	b->bound = INT64_MAX;
-	crux_native_batch_run(b, set, state, 1);
+	crux_native_batch_take(b, 0, crux_state_set_key(set, state));
+	crux_native_batch_run(b, 1);
 	b->bound = bound;
 	for (size_t move = 0; move < b->moves; move++) {
 		successors[move] = successor_of(s, set, move);

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "search/native_batch.h"
+#include "states/state_set.h"
 
 #define CRUX_WAYS_MANY (-1) /* more ways than INT64_MAX */
 

@@ -189,16 +189,18 @@ static int trace_put_board(lua_State *L)
 	return 1;
 }
 
-/* trace:finish(won, lost): completes the move -> false when won is no truth value, or lost is no truth value or nil */
+/* trace:finish(won, lost[, with wins]): completes the move -> false when won is no truth value, or lost is no truth value or nil. The
+ * values of states that are won are only used `with wins`. */
 static int trace_finish(lua_State *L)
 {
 	crux_traced *const traced = crux_traced_check(L, 1);
 	crux_operand won, lost = {.kind = CRUX_TRUTH, .shape.words = 1};
-	lua_settop(L, 3);
+	lua_settop(L, 4);
 	bool const fits = crux_operand_read(L, traced, 2, &won) && won.kind == CRUX_TRUTH &&
 	                  (lua_isnil(L, 3) || (crux_operand_read(L, traced, 3, &lost) && lost.kind == CRUX_TRUTH));
 	if (fits) {
-		crux_node const ends = apply(traced, CRUX_OR, won.nodes[0], lost.nodes[0]);
+		crux_node const ends = lua_toboolean(L, 4) ? apply(traced, CRUX_AND_NOT, lost.nodes[0], won.nodes[0])
+		                                           : apply(traced, CRUX_OR, won.nodes[0], lost.nodes[0]);
 		crux_node const is_outside = apply(traced, CRUX_AND_NOT, traced->outside, ends);
 		add_output(L, traced, won.nodes[0]);
 		add_output(L, traced, lost.nodes[0]);
@@ -213,6 +215,28 @@ static int trace_finish(lua_State *L)
 		return luaL_error(L, "found a step of too many operations, expected fewer");
 	lua_pushboolean(L, fits);
 	return 1;
+}
+
+/* trace:put_rest(value): adds an integer, or a truth value as 0 or 1, to those that follow all moves */
+static int trace_put_rest(lua_State *L)
+{
+	crux_traced *const traced = crux_traced_check(L, 1);
+	crux_operand v;
+	luaL_argcheck(L, crux_operand_read(L, traced, 2, &v) && v.kind != CRUX_BOARD, 2, "an integer or a truth value");
+	add_output(L, traced, v.kind == CRUX_TRUTH ? apply(traced, CRUX_SUBTRACT, 0, v.nodes[0]) : v.nodes[0]);
+	return 0;
+}
+
+/* trace:finish_rest(): completes them by the truth value that they must be refused */
+static int trace_finish_rest(lua_State *L)
+{
+	crux_traced *const traced = crux_traced_check(L, 1);
+	add_output(L, traced, apply(traced, CRUX_OR, traced->wrong, traced->outside));
+	traced->wrong = traced->outside = 0;
+	traced->finished = traced->output_count;
+	if (traced->trace->failed)
+		return luaL_error(L, "found a step of too many operations, expected fewer");
+	return 0;
 }
 
 /* trace:origin(node) -> "script:line: operation", the number of an input, or nil for a parameter; lowest and highest value */
@@ -296,6 +320,8 @@ static const luaL_Reg trace_methods[] = {
 	{"put_integer", trace_put_integer},
 	{"put_board",   trace_put_board},
 	{"finish",      trace_finish},
+	{"put_rest",    trace_put_rest},
+	{"finish_rest", trace_finish_rest},
 	{"origin",      trace_origin},
 	{"close",       trace_release},
 	{NULL,          NULL},

@@ -9,7 +9,10 @@
 --- A state is queued when it is reached for the first time, and again when it is reached by fewer moves. The search ends when a
 --- won state is taken from the queue. Its solution need not be shortest.
 local fault = require "crux.base.fault"
+local priorities = require "crux.search.priorities"
 local Problem = require "crux.search.problem"
+local programs = require "crux.search.programs"
+local sampling = require "crux.search.sampling"
 
 local WON, LOST = Problem.WON, Problem.LOST
 
@@ -73,11 +76,18 @@ local function priority_of(path, where, state, length, level)
   return priority
 end
 
----@param problem Problem   with the start
----@param path crux.Path
+--- The moves and states to a win: the move from a state.
+local function won(problem, index, move, last)
+  local way = {}
+  local moves = problem:path(index, way)
+  table.insert(moves, problem.moves[move])
+  table.insert(way, last)
+  return { moves = moves, way = way, frontiers = {} }
+end
+
+--- Searches state by state.
 ---@return Outcome
-function best_first.run(problem, path)
-  local where = Problem.label(path, "priority")
+local function run_in_lua(problem, path, where)
   local set, heap, lengths, pushed = problem.set, {}, { 0 }, 0
   local function queue(state, length, index, win)
     pushed = pushed + 1
@@ -87,13 +97,7 @@ function best_first.run(problem, path)
   queue(set:state(1), 0, 1)
   while #heap > 0 do
     local next = pop(heap)
-    if next.win then
-      local way = {}
-      local moves = problem:path(next.index, way)
-      table.insert(moves, problem.moves[next.win])
-      table.insert(way, next.state)
-      return { moves = moves, way = way, frontiers = {} }
-    end
+    if next.win then return won(problem, next.index, next.win, next.state) end
     if problem:is_late() then return { limit = "seconds", frontiers = {} } end
     local origin, length = set:state(next.index), lengths[next.index] + 1
     problem.statistics.expanded = problem.statistics.expanded + 1
@@ -118,6 +122,69 @@ function best_first.run(problem, path)
     end
   end
   return { frontiers = {} }
+end
+
+--- True if the ranks of the start in C are those of the script.
+local function are_same(problem, path, where, ranks)
+  local priority = priority_of(path, where, problem.set:state(1), 0, problem.level)
+  for i, number in ipairs(priority) do
+    if number ~= ranks[i] then return false end
+  end
+  return #priority == #ranks
+end
+
+local STRETCH <const> = 1024 -- states that are expanded between two looks at the time
+
+local limits = { states = true, bytes = true, seconds = true }
+
+--- Searches in C. It gives up where a program does not know what a function of the script does.
+---@return Outcome? outcome
+---@return string? wrong       how the program differs from the script
+local function run_native(problem, path, where, program)
+  local search, set = program.search, problem.set
+  local ending = search:begin(set)
+  if not ending and not are_same(problem, path, where, search:ranks()) then
+    return nil, where .. " does something else when it is compiled"
+  end
+  while not ending do
+    ending = problem:is_late() and "seconds" or search:expand(set, STRETCH, problem.states)
+  end
+  if ending == "open" then return nil end
+  local expanded, generated, duplicates, lost, index, move = search:outcome()
+  problem:add_statistics(expanded, generated, duplicates, lost, 0)
+  if ending ~= "won" then return { limit = limits[ending] and ending, frontiers = {}, program = program.about } end
+  local last, statistics = set:state(index), problem:take_statistics()
+  local wrong = sampling.check_way(problem, sampling.moves_tried, index)
+  local successor, after = problem:successor(last, move)
+  problem.statistics = statistics
+  if successor ~= WON then wrong = sampling.describe(problem, move) end
+  if wrong then return nil, wrong end
+  local outcome = won(problem, index, move, after)
+  outcome.program = program.about
+  return outcome
+end
+
+---@param problem Problem   with the start
+---@param path crux.Path
+---@param is_native boolean?   in C, if it can be
+---@return Outcome
+function best_first.run(problem, path, is_native)
+  local where, outcome, reason = Problem.label(path, "priority"), nil, nil
+  problem:drop_heuristic(path.priority)
+  if is_native and problem.states <= priorities.most_moves then
+    local program <close>, untraced = programs.of(problem)
+    if program then
+      outcome, reason = run_native(problem, path, where, program)
+      if reason then programs.refuse(problem, reason) end
+    end
+    if outcome then return outcome end
+    reason = reason or untraced
+    problem:restart()
+    problem:take_statistics()
+  end
+  outcome = run_in_lua(problem, path, where)
+  outcome.untraced = reason
+  return outcome
 end
 
 return best_first

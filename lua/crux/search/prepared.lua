@@ -11,7 +11,7 @@ local Problem = require "crux.search.problem"
 ---@field private moves string[]?          a copy, if all levels have the same
 ---@field private key string?              of these moves
 ---@field private field_count integer
----@field private blind Prepared?          the same without the heuristic
+---@field private others table<function|false, Prepared>   the same without the heuristic, by priority
 local Prepared = {}
 Prepared.__index = Prepared
 
@@ -48,7 +48,7 @@ end
 local function new(spec)
   local labels, list = {}, type(spec.moves) == "table" and table.move(spec.moves, 1, #spec.moves, 1, {}) or nil
   for _, name in ipairs(functions) do labels[name] = spec[name] and Problem.label(spec, name) end
-  return setmetatable({ spec = lists.merge(spec), field_count = #lists.keys(spec), labels = labels, moves = list,
+  return setmetatable({ others = {}, spec = lists.merge(spec), field_count = #lists.keys(spec), labels = labels, moves = list,
     key = list and table.concat(list, "\n") }, Prepared)
 end
 
@@ -82,15 +82,18 @@ function Prepared.of(spec)
   return prepared[spec]
 end
 
---- The search without the heuristic.
+--- The search without the heuristic, or by a priority instead.
+---@param priority function?
 ---@return Prepared
-function Prepared:without_heuristic()
-  if not self.blind then
+function Prepared:without_heuristic(priority)
+  local found = self.others[priority or false]
+  if not found then
     local spec = lists.merge(self.spec)
-    spec.heuristic = nil
-    self.blind = new(spec)
+    spec.heuristic, spec.priority = nil, priority
+    found = new(spec)
+    self.others[priority or false] = found
   end
-  return self.blind
+  return found
 end
 
 --- The moves of a level, and a text that is the same for the same moves.

@@ -151,8 +151,10 @@ function Problem:add(parent, move)
   return index
 end
 
-function Problem:drop_heuristic()
-  self.prepared = self.prepared:without_heuristic()
+--- Drops the heuristic; the search may have a priority instead.
+---@param priority function?
+function Problem:drop_heuristic(priority)
+  self.prepared = self.prepared:without_heuristic(priority)
   self.spec = self.prepared.spec
 end
 

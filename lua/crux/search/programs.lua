@@ -2,6 +2,7 @@
 ---
 --- A program serves all levels on which step does the same operations (see libcrux.level_shape). If there are none, or step
 --- does something that needs the values of a level's boards, each level gets a program of its own.
+local best_first = require "libcrux.best_first"
 local fault = require "crux.base.fault"
 local level_shape = require "libcrux.level_shape"
 local native_search = require "libcrux.native_search"
@@ -38,7 +39,7 @@ local MOST_PROGRAMS <const>, MOST_ALIKE <const> = 64, 8
 ---@field tried integer       states that were tried in Lua
 ---@field alike table<StateField[], table<string, Family>>   by the fields and the moves
 
---- Families by step, and then by heuristic, or BLIND without one.
+--- Families by step, and then by heuristic or priority, or BLIND without one.
 ---@type table<function, table<function|table, Families>>
 local known, BLIND <const> = setmetatable({}, { __mode = "k" }), {}
 
@@ -64,10 +65,10 @@ end
 ---@param spec SearchSpec
 ---@return Families
 local function families_of(spec)
-  local of_step, heuristic = known[spec.step] or setmetatable({}, { __mode = "k" }), spec.heuristic or BLIND
+  local of_step, guide = known[spec.step] or setmetatable({}, { __mode = "k" }), spec.heuristic or spec.priority or BLIND
   known[spec.step] = of_step
-  of_step[heuristic] = of_step[heuristic] or { count = 0, tried = 0, alike = {} }
-  return of_step[heuristic]
+  of_step[guide] = of_step[guide] or { count = 0, tried = 0, alike = {} }
+  return of_step[guide]
 end
 
 --- Closes all programs if they are too many.
@@ -111,13 +112,14 @@ end
 ---@return Program?               nil if there is no such program
 local function record_step(problem, trace, use, is_lenient)
   local shape = use == "shared" and level_shape.new(trace, problem.level) or nil
-  local reason = recording.run(problem, trace, shape, is_lenient)
+  local reason, ranks = recording.run(problem, trace, shape, is_lenient)
   if shape then shape:finish() end
-  local search = native_search.new(trace, problem.set, #problem.moves)
+  local search = ranks and best_first.new(trace, problem.set, #problem.moves, ranks.expressions, ranks.places)
+    or native_search.new(trace, problem.set, #problem.moves)
   local operations, registers, lane_bits, node, is_guarded = search:program()
   local about = { operations = operations, registers = registers, lane_bits = lane_bits, is_shared = use == "shared",
     is_guarded = is_guarded, reason = reason,
-    widest = problem.is_timed and node ~= 0 and widest(problem, trace, node) or nil }
+    widest = problem.is_timed and (node or 0) ~= 0 and widest(problem, trace, node) or nil }
   local program = setmetatable({ search = search, about = about, trace = trace, is_new = true, expanded = 0,
     next = sampling.first, families = problem.prepared.families }, Program)
   if use == "single" then return program end

@@ -4,6 +4,7 @@ local interpreter = require "crux.symbolic.interpreter"
 local loss = require "crux.search.loss"
 local paths = require "crux.symbolic.paths"
 local Problem = require "crux.search.problem"
+local priorities = require "crux.search.priorities"
 local unions = require "crux.symbolic.unions"
 
 local recording = {}
@@ -92,7 +93,9 @@ local function record(problem, trace, values, move, level)
   local after = recording.state_of(problem, values)
   interpreter.restart(after)
   local won, lost = outcome_of(interpreter.call(paths.ALL, problem.spec.step, after, move, level))
-  local open = paths.both(unions.truth(won) ~ 1, unions.truth(lost) ~ 1)
+  local has_priority, wins = problem.spec.priority ~= nil, unions.truth(won)
+  local open = paths.both(wins ~ 1, unions.truth(lost) ~ 1)
+  if has_priority then open = paths.either(wins, open) end
   recording.put(problem, trace, values, recording.values_of(problem, after), "step", open)
   if problem.spec.heuristic then
     local estimate = not paths.is_none(open) and interpreter.call(open, problem.spec.heuristic, after, level) or 0
@@ -100,18 +103,24 @@ local function record(problem, trace, values, move, level)
       fault.raise "heuristic: found no integer"
     end
   end
-  if not trace:finish(won, lost ~= false and lost or nil) then fault.raise "step: found results that are not truth values" end
+  if not trace:finish(won, lost ~= false and lost or nil, has_priority) then
+    fault.raise "step: found results that are not truth values"
+  end
 end
 
---- Records all moves; raises when one cannot be compiled.
+--- Records all moves, and the priority of a best-first search; raises when something cannot be compiled.
 ---@param shape userdata?       of the level, if the program can serve others
 ---@param is_lenient boolean?   Lua may run states in which something cannot be compiled
 ---@return string? reason       why there are such states
+---@return Ranks? ranks          if there is a priority
 function recording.run(problem, trace, shape, is_lenient)
+  local ranks
   return interpreter.run(trace, problem.level, shape, function()
     local values = recording.symbols(problem.fields, trace)
+    local length = problem.spec.priority and trace:integer(0, priorities.most_moves)
     for _, move in ipairs(problem.moves) do record(problem, trace, values, move, problem.level) end
-  end, is_lenient)
+    if length then ranks = priorities.record(problem, trace, recording.state_of(problem, values), length) end
+  end, is_lenient), ranks
 end
 
 return recording

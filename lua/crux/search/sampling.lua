@@ -14,7 +14,8 @@ local LONGEST_PAUSE <const> = 262144
 sampling.first = 2 * FIRST
 
 --- The last state and moves of a solution that took at least 8,192 states are tried.
-local MOVES_TRIED <const>, WORTH_TRYING <const> = 2, 8192
+sampling.moves_tried = 2
+local WORTH_TRYING <const> = 8192
 
 local names = { [Problem.WON] = "won", [Problem.LOST] = "lost" }
 
@@ -90,7 +91,7 @@ end
 ---@param goal NativeGoal
 function sampling.check_goal(problem, program, last, goal)
   if last < WORTH_TRYING then return end
-  return try(problem, program.search, goal.index) or sampling.check_way(problem, MOVES_TRIED, goal.index)
+  return try(problem, program.search, goal.index) or sampling.check_way(problem, sampling.moves_tried, goal.index)
 end
 
 return sampling

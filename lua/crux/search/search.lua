@@ -111,7 +111,7 @@ local function run(problem, options)
     return { moves = {}, way = options.way and { problem.set:state(1) } or nil, solutions = 1, frontiers = { 1 },
       shortest = options.shortest and Shortest.new(problem, { 1 }, 0) or nil }
   end
-  if options.best_first then return best_first.run(problem, options.best_first) end
+  if options.best_first then return best_first.run(problem, options.best_first, options.engine ~= "interpreted") end
   return breadth_first.run(problem, options)
 end
 

@@ -2,6 +2,7 @@
 local board = require "libcrux.board"
 local boards = require "crux.symbolic.boards"
 local expressions = require "crux.symbolic.expressions"
+local fractions = require "crux.symbolic.fractions"
 local operators = require "crux.symbolic.operators"
 local paths = require "crux.symbolic.paths"
 local sources = require "crux.symbolic.sources"
@@ -92,7 +93,7 @@ function call(f, given)
   if not name then refuse("a call of a function in C that may depend on more than its arguments", "one of Lua's or crux's") end
   for j = 1, given.n do
     if not is_plain(given[j]) then
-      if type(kind_of(given[j])) ~= "string" then
+      if type(kind_of(given[j])) ~= "string" or kind_of(given[j]) == "fraction" then
         refuse(("values of the state given to %s"):format(name), "a loop, or a table's field, that chooses the result")
       end
       return unions.each_value_results(given[j], function(v)
@@ -157,12 +158,36 @@ raw[vocabulary.words.where] = function(given)
   end) }
 end
 
+--- True if fractions of the state, or they and integers of the state, are among arguments.
+local function has_fraction(given)
+  local is_one, is_symbolic = false, has_symbol(given)
+  for j = 1, run.has_fractions and given.n or 0 do
+    is_one = is_one or fractions.all[given[j]] or is_symbolic and math.type(given[j]) == "float"
+  end
+  return is_one
+end
+
+--- min or max of several numbers, or abs of one.
+local function of_fractions(name, given)
+  local found = given[1]
+  for j = 1, given.n do
+    if kind_of(given[j]) ~= "fraction" and kind_of(given[j]) ~= "integer" then error "number expected" end
+    if j > 1 then found = fractions.new(name, found, given[j]) end
+  end
+  return name == "abs" and fractions.new(name, found) or found
+end
+
 --- Lua's functions on integers of the state, by the words that do the same.
 for f, name in pairs { [math.max] = "max", [math.min] = "min", [math.abs] = "abs" } do
   handlers[f] = function(given)
+    if has_fraction(given) then return { n = 1, of_fractions(name, given) } end
     if not has_symbol(given) then return call(f, given) end
     return { n = 1, words[name](unpack(given, 1, given.n)) }
   end
+end
+handlers[math.sqrt] = function(given)
+  if not run.has_fractions or is_plain(given[1]) or not kind_of(given[1]) then return call(math.sqrt, given) end
+  return { n = 1, fractions.new("sqrt", given[1]) }
 end
 for _, f in ipairs { math.floor, math.ceil, math.tointeger, tonumber } do
   handlers[f] = function(given)
@@ -174,11 +199,13 @@ end
 handlers[type] = function(given)
   local v = given[1]
   local kind = is_symbol(v) and kind_of(v)
+  if fractions.all[v] then return { n = 1, "number" } end
   return { n = 1, not kind and type(unpack(given, 1, given.n)) or kind == "integer" and "number"
     or kind == "truth" and "boolean" or "userdata" }
 end
 
 handlers[math.type] = function(given)
+  if fractions.all[given[1]] then return { n = 1, "float" } end
   if not is_symbol(given[1]) then return { n = 1, math.type(unpack(given, 1, given.n)) } end
   return { n = 1, kind_of(given[1]) == "integer" and "integer" or nil }
 end

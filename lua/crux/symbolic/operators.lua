@@ -1,4 +1,5 @@
 --- Lua's operators on plain values, symbols, unions, and tables with metatables.
+local fractions = require "crux.symbolic.fractions"
 local paths = require "crux.symbolic.paths"
 local tables = require "crux.symbolic.tables"
 local unions = require "crux.symbolic.unions"
@@ -24,7 +25,7 @@ local function by_metatable(event, a, b)
   for _, t in ipairs { a, b } do -- stops at nil
     local meta = type(t) == "table" and tables.metatable(t)
     local f = meta and tables.get(meta, event)
-    if f ~= nil then return true, tables.call(f, { n = 2, a, b })[1] end
+    if f then return true, tables.call(f, { n = 2, a, b })[1] end
   end
   return false
 end
@@ -43,6 +44,7 @@ end
 --- The comparison of two plain values or symbols.
 local function equal(a, b)
   if rawequal(a, b) then return true end
+  if fractions.all[a] or fractions.all[b] then fractions.refuse() end
   if type(a) == "table" and type(b) == "table" then
     local is_done, same = by_metatable("__eq", a, b)
     return is_done and negated(negated(same))
@@ -125,6 +127,8 @@ local function binary(sign, event)
     end
     local is_mixed = (s == "integer" or t == "integer") and s ~= t and type(s) ~= "number" and type(t) ~= "number"
     if by_values[sign] or is_mixed then
+      local fraction = fractions.binary(sign, a, b)
+      if fraction then return fraction end
       return each_value(a, function(x) return each_value(b, function(y) return plain(x, y) end) end)
     end
     return plain(a, b)

@@ -3,6 +3,7 @@
 --- A union lists masks and the values in their states: { mask, value, mask, value, n = 4 }. An operation on a union is done for
 --- each of its values. Integers, truth values and boards of one size are merged to a symbol when a variable is read on a path
 --- that has several of them.
+local fractions = require "crux.symbolic.fractions"
 local paths = require "crux.symbolic.paths"
 local vocabulary = require "crux.symbolic.vocabulary"
 
@@ -24,12 +25,14 @@ unions.is = is_union
 
 function unions.is_symbol(v) return type(v) == "userdata" and debug.getmetatable(v) == words end
 
---- The kind of a value that can be merged: "integer", "truth", or a number for boards of one size.
+--- The kind of a value that can be merged: "integer", "truth", a number for boards of one size or, where fractions may depend
+--- on the state, "fraction".
 local function kind_of(v)
   local t = type(v)
   if t == "userdata" then return (run.trace:look(v)) end
   if t == "boolean" then return "truth" end
-  return t == "number" and math_type(v) == "integer" and "integer" or nil
+  if t == "number" and math_type(v) == "integer" then return "integer" end
+  return run.has_fractions and (t == "number" or fractions.all[v]) and "fraction" or nil
 end
 unions.kind_of = kind_of
 
@@ -43,6 +46,7 @@ end
 local function where(condition, a, b)
   if condition == true then return a end
   if condition == false then return b end
+  if kind_of(a) == "fraction" then return fractions.new("where", a, b, condition) end
   return words.where(condition, a, b)
 end
 
