@@ -275,13 +275,19 @@ const uint32_t *crux_native_search_frontiers(crux_native_search *s, const crux_s
 	return s->frontiers;
 }
 
-/* The successor by a move of the batch's only state. */
+/* Room for the key of a successor. */
+static uint64_t *scratch_key(const crux_native_batch *b)
+{
+	return b->keys + b->moves * CRUX_BATCH * b->words;
+}
+
+/* The successor by a move of the batch's only state; its key in scratch_key if it leads on. */
 static int64_t successor_of(const crux_native_search *s, const crux_state_set *set, size_t move)
 {
 	static int64_t const ends[] = {
 		[CRUX_NATIVE_WINS] = CRUX_NATIVE_IS_WON, [CRUX_NATIVE_LOSES] = CRUX_NATIVE_IS_LOST, [CRUX_NATIVE_IS_OPEN] = CRUX_NATIVE_IS_UNKNOWN,
 	};
-	uint64_t *const key = s->batch.keys + s->batch.moves * CRUX_BATCH * s->batch.words;
+	uint64_t *const key = scratch_key(&s->batch);
 	crux_native_outcome const outcome = crux_native_batch_step(&s->batch, move, key);
 	if (outcome != CRUX_NATIVE_LEADS_ON)
 		return ends[outcome];
@@ -289,18 +295,44 @@ static int64_t successor_of(const crux_native_search *s, const crux_state_set *s
 	return found == CRUX_STATE_NONE ? CRUX_NATIVE_IS_NEW : (int64_t)found;
 }
 
-void crux_native_search_try(crux_native_search *s, const crux_state_set *set, uint32_t state, int64_t *successors,
-                            int64_t *estimates)
+/* Tries all moves of a state, whatever the bound. */
+static void run_alone(crux_native_batch *b, const crux_state_set *set, uint32_t state)
 {
-	crux_native_batch *const b = &s->batch;
 	int64_t const bound = b->bound;
 	b->bound = INT64_MAX;
 	crux_native_batch_take(b, 0, crux_state_set_key(set, state));
 	crux_native_batch_run(b, 1);
 	b->bound = bound;
+}
+
+void crux_native_search_try(crux_native_search *s, const crux_state_set *set, uint32_t state, int64_t *successors,
+                            int64_t *estimates)
+{
+	crux_native_batch *const b = &s->batch;
+	run_alone(b, set, state);
 	for (size_t move = 0; move < b->moves; move++) {
 		successors[move] = successor_of(s, set, move);
 		if (b->informed)
 			estimates[move] = (int64_t)crux_native_batch_estimate(b, move);
 	}
+}
+
+bool crux_native_search_visit(crux_native_search *s, crux_state_set *set, uint32_t state, uint32_t state_limit,
+                              int64_t *successors)
+{
+	crux_native_batch *const b = &s->batch;
+	run_alone(b, set, state);
+	for (size_t move = 0; move < b->moves; move++) {
+		successors[move] = successor_of(s, set, move);
+		if (successors[move] != CRUX_NATIVE_IS_NEW)
+			continue;
+		uint32_t const added = crux_state_set_count(set) < state_limit ? crux_state_set_add(set, scratch_key(b)) : CRUX_STATE_NONE;
+		if (added == CRUX_STATE_NONE)
+			return false;
+		uint32_t *const notes = crux_state_set_notes(set, added);
+		notes[0] = state + 1;
+		notes[1] = (uint32_t)move + 1;
+		successors[move] = added;
+	}
+	return true;
 }

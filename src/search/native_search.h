@@ -98,3 +98,8 @@ const uint32_t *crux_native_search_frontiers(crux_native_search *search, const c
 /* Sets the successor of a state of the set by each move and, in an informed search, its estimate. */
 void crux_native_search_try(crux_native_search *search, const crux_state_set *set, uint32_t state, int64_t *successors,
                             int64_t *estimates);
+
+/* The same, but adds new states to the set, with two notes: `state` and the move, from 1. False when state_limit or the set's limit on bytes
+ * allows no more. */
+bool crux_native_search_visit(crux_native_search *search, crux_state_set *set, uint32_t state, uint32_t state_limit,
+                              int64_t *successors);

@@ -298,6 +298,31 @@ static int native_try(lua_State *L)
 	return 2;
 }
 
+/* search:visit(set, state, state limit) -> list by move: the successor, which becomes a state of the set if it is new, 2^32 - 1 for a
+ * win, 2^32 - 2 for a loss, 0 for an open step; nil when a limit allows no more states */
+static int native_visit(lua_State *L)
+{
+	static const lua_Integer outcomes[] = {
+		[-CRUX_NATIVE_IS_WON] = UINT32_MAX, [-CRUX_NATIVE_IS_LOST] = UINT32_MAX - 1, [-CRUX_NATIVE_IS_UNKNOWN] = 0,
+	};
+	native *const n = check(L);
+	check_bound(L, n);
+	crux_state_set *const set = crux_state_set_check(L, 2, n->search->batch.layout);
+	lua_Integer const state = luaL_checkinteger(L, 3), limit = luaL_checkinteger(L, 4);
+	luaL_argcheck(L, state >= 1 && state <= crux_state_set_count(set), 3, "no such state");
+	luaL_argcheck(L, limit >= 1 && limit < UINT32_MAX - 1, 4, "a number of states");
+	luaL_argcheck(L, crux_state_set_note_count(L, 2) >= 2, 2, "a set with two notes");
+	if (!crux_native_search_visit(n->search, set, (uint32_t)(state - 1), (uint32_t)limit, n->successors))
+		return 0;
+	lua_createtable(L, (int)n->moves, 0);
+	for (size_t i = 0; i < n->moves; i++) {
+		int64_t const successor = n->successors[i];
+		lua_pushinteger(L, successor >= 0 ? successor + 1 : outcomes[-successor]);
+		lua_rawseti(L, -2, (lua_Integer)i + 1);
+	}
+	return 1;
+}
+
 /* search:times() -> seconds that a timed search took for step, and for the set */
 static int native_times(lua_State *L)
 {
@@ -337,6 +362,7 @@ static const luaL_Reg methods[] = {
 	{"statistics", native_statistics},
 	{"times",      native_times},
 	{"try",        native_try},
+	{"visit",      native_visit},
 	{"program",    native_program},
 	{"close",      native_release},
 	{"__gc",       native_release},

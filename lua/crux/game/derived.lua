@@ -1,5 +1,6 @@
 --- Measures that games have without a word of their scripts, all optional: the effort of a search, counts over all states, the
 --- moves of a solution, and the mean, least and most of the measures of one solution over all solutions that the game lists.
+local bots = require "crux.bots.bots"
 local fault = require "crux.base.fault"
 local space = require "crux.game.space"
 
@@ -90,7 +91,7 @@ local function add_of_search(game)
   local spaces = setmetatable({}, { __mode = "k" }) -- by level
   for _, row in ipairs(of_space) do
     add(game, row[1], row[2], function(level)
-      if spaces[level] == nil then spaces[level] = space.of(game.search, level, game.path) or false end
+      if spaces[level] == nil then spaces[level] = space.of(game.search, level) or false end
       return spaces[level] and row[3](spaces[level]) or nil
     end)
   end
@@ -117,7 +118,11 @@ function derived.add(game)
     local field, doc = table.unpack(row)
     add(game, field, doc, function(_, solution) return solution[field] end)
   end
-  if game.search then add_of_search(game) end
+  if game.search then
+    add_of_search(game)
+    local named = bots.measures(game)
+    setmetatable(game.measures, { __index = function(_, name) return named(name) end })
+  end
   for _, row in ipairs(game.format and of_text or {}) do
     add(game, row[1], row[2], function(level) return row[3](fault.guard(game.path, game.format, level)) end, "initial")
   end

@@ -15,6 +15,7 @@ local validation = require "crux.game.validation"
 ---@field check boolean?       check the search
 ---@field searches boolean?    record each search
 ---@field profile boolean?     profile the game
+---@field bots BotSettings?    how bots play; crux.bots.bots has the defaults
 ---@field options SolveOptions
 
 ---@class Finding              the result for a level
@@ -99,6 +100,7 @@ end
 ---@return fun(entry: LevelText): Finding
 return function(asked)
   local game = games.load(asked.game)
+  game.bots = asked.bots
   local measures = asked.measures and game:choose(asked.measures)
   local watch = asked.profile and profile.new(game)
   return function(entry)
