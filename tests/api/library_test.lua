@@ -377,7 +377,7 @@ end
 
 function Library.test_what_is_wrong_is_raised()
   local fitted = "crux.fit(crux.formula('difficulty ~ size'), crux.open 'datasets/flow.csv')"
-  for _, case in ipairs {
+  for _, case in ipairs(long.some(12, {
     { "crux.load_rule 'flw'", "found the unknown rule 'flw'; did you mean 'flow'?" },
     { "crux.load_game(1)", "crux.load_game: argument 1: found 1, expected a string" },
     { "crux.open '/no/such.csv'", "/no/such.csv: cannot be opened: No such file or directory" },
@@ -424,7 +424,7 @@ function Library.test_what_is_wrong_is_raised()
       "crux.generate: option 'own': found the unknown option 'sdie'; did you mean 'side'?" },
     { "crux.solve(crux.load_game 'flow', 'AA')", "crux.solve: argument 2: found 'AA', expected a level: crux.level or crux.levels" },
     { "crux.search({ moves = {} }, {})", "search.moves: found an empty list, expected a list of names" },
-  } do
+  })) do
     luaunit.assertEquals(raised(case[1]), case[2], case[1])
   end
 end

@@ -31,10 +31,10 @@ end
 
 --- Each command that takes a dataset: a game's name, and names with a letter missing or two swapped.
 function Missing.test_datasets()
-  for _, command in ipairs(long.first(6, { "fit my-rule.lua", "evaluate my-rule.lua", "compare my-rule.lua --data", "diagnose my-rule.lua",
+  for _, command in ipairs(long.some(6, { "fit my-rule.lua", "evaluate my-rule.lua", "compare my-rule.lua --data", "diagnose my-rule.lua",
     "correlate", "ablate", "select --target y", "plot predicted my-rule.lua", "report my-rule.lua -o a.html", "aggregate",
     "players", "levels", "agreement", "rate move", "rate move plays.csv --with", "generate move --like-dataset" })) do
-    for _, word in ipairs(long.first(1, { "mvoe.csv", "move", "mov", "datasets/move" })) do
+    for _, word in ipairs(long.some(1, { "mvoe.csv", "move", "mov", "datasets/move" })) do
       luaunit.assertEquals(hint(command .. " " .. word), ("; did you mean '%s/datasets/move.csv'?"):format(home), command)
     end
     luaunit.assertEquals(hint(command .. " chess"), ("; expected a file such as '%s/datasets/flow.csv'"):format(home))

@@ -1,4 +1,5 @@
 --- lua/crux/check/ and the command line of crux check: what is said of datasets, levels and scripts beside each other.
+local long = require "long"
 local luaunit = require "luaunit"
 local shell = require "shell"
 
@@ -37,7 +38,7 @@ local datasets = {
 }
 
 function Check.test_datasets()
-  for _, case in ipairs(datasets) do
+  for _, case in ipairs(long.some(12, datasets)) do
     local errors = 0
     for line in ("d.csv:" .. case[2]):gmatch "[^\n]+" do errors = errors + (line:find ": warning: " and 0 or 1) end
     local count = errors > 0 and ("%d error%s\n"):format(errors, errors > 1 and "s" or "") or ""

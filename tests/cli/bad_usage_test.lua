@@ -1,6 +1,7 @@
 --- Wrong usage: the usage, one line with the nearest command or option, exit status 2, and nothing read or written.
 local cli = require "crux.cli"
 local failing = require "failing"
+local long = require "long"
 local luaunit = require "luaunit"
 local shell = require "shell"
 
@@ -85,7 +86,7 @@ local cases = {
 }
 
 function Usage.test_table_of_cases()
-  for _, case in ipairs(cases) do
+  for _, case in ipairs(long.some(30, cases)) do
     local line, said, held = table.unpack(case, 1, 3)
     failing.check { line, said, starts = true, status = 2, output = false, once = true,
       files = { ["data.csv"] = "a,y\n1,2\n" } }
@@ -95,7 +96,7 @@ end
 
 --- The usage is that of the command, as its help shows it.
 function Usage.test_usage_of_the_command()
-  for _, name in ipairs(cli.commands) do
+  for _, name in ipairs(long.some(12, cli.commands)) do
     local usage = shell.crux("help " .. name).out:match "^(Usage: .-\n)\n"
     local result = shell.crux(name .. " --nonsense")
     luaunit.assertEquals(result.err:sub(1, #usage), usage)

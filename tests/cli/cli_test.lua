@@ -74,7 +74,7 @@ function Help.test_option_is_as_good_as_the_command()
 end
 
 function Help.test_command_names_all_that_its_row_does()
-  for _, name in ipairs(cli.commands) do
+  for _, name in ipairs(long.some(12, cli.commands)) do
     local text, command = crux("help " .. name), cli.command(name)
     luaunit.assertEquals(crux(name .. " --help"), text)
     luaunit.assertStrContains(text, "Usage: crux " .. name .. " ")

@@ -21,7 +21,7 @@ end
 
 local function there_and_back(name, to)
   local own, ending = game.load(name), formats.endings[to]
-  for _, entry in ipairs(long.first(10, bundled(name))) do
+  for _, entry in ipairs(long.some(10, bundled(name))) do
     local text = own:text(own:level(entry))
     local written = formats.write(to, { { name = entry.name, notes = entry.notes, text = text, path = entry.path } }, own.files)
     local back = levels.read(shell.file("back." .. ending, written), own.files)
@@ -49,7 +49,7 @@ function Convert.test_command()
   luaunit.assertEquals({ result.status, result.out, result.err },
     { 0, address .. "\n", "puzz.link's addresses hold no names and notes; these are left out\n" })
   luaunit.assertEquals(shell.crux("convert datasets/levels/sokoban --to tiled -o " .. shell.path "maps/").status, 0)
-  local from, to = "measure sokoban datasets/levels/sokoban --measures moves", "measure sokoban " .. shell.path "maps" .. " --measures moves"
+  local from, to = "measure sokoban datasets/levels/sokoban --measures boxes,floor", "measure sokoban " .. shell.path "maps" .. " --measures boxes,floor"
   local rows = {}
   for i, text in ipairs { shell.printed(from), shell.printed(to) } do
     rows[i] = {}

@@ -74,7 +74,7 @@ local function draw(rng, most_side, most_enemies)
 end
 
 function DungeonGrams.test_random_levels_by_brute_force()
-  local solved, count, longest = 0, long.choose(25, 250), 0
+  local solved, count, longest = 0, long.choose(16, 250), 0
   for stream = 1, count do
     local text, notes = draw(random.new(5, stream), 6, 3)
     local level, plain = levels_of(text, notes)
@@ -83,7 +83,7 @@ function DungeonGrams.test_random_levels_by_brute_force()
     local again = dungeongrams:text(level)
     luaunit.assertStrContains(again, text)
   end
-  luaunit.assertTrue(solved > count / 3 and solved < count and longest > 8, ("%d, %d"):format(solved, longest))
+  luaunit.assertTrue(solved > count / 3 and solved < count and longest > long.choose(4, 8), ("%d, %d"):format(solved, longest))
 end
 
 --- The mean of a function of two solutions over all pairs, or of one over all.
@@ -120,17 +120,17 @@ local function compare_means(text, notes)
 end
 
 function DungeonGrams.test_means_over_all_shortest_solutions()
-  local several, streams = 0, long.choose(12, 200)
+  local several, streams = 0, long.choose(4, 200)
   for stream = 1, streams do
     several = several + (compare_means(draw(random.new(8, stream), 5, 2)) > 1 and 1 or 0)
   end
-  luaunit.assertTrue(several > streams / 4, several)
+  luaunit.assertTrue(several >= long.choose(1, 51), several)
   luaunit.assertTrue(compare_means "@-----\n------\n--#---\n-----&\n------\n-----O\n" > 10000)
 end
 
 function DungeonGrams.test_paths_of_the_authors()
   local longer, count, names = 0, 0, dungeongrams:choose { "length", "solvable" }
-  for stream = 1, long.choose(40, 300) do
+  for stream = 1, long.choose(20, 300) do
     local text, notes = draw(random.new(9, stream), 6, 2)
     local level, plain = levels_of(text, notes)
     local expected = dungeon.authors_path(plain)
@@ -143,7 +143,7 @@ function DungeonGrams.test_paths_of_the_authors()
       count, longer = count + 1, longer + (shortest and #expected.actions > #shortest and 1 or 0)
     end
   end
-  luaunit.assertTrue(count > 20 and longer > 0, ("%d, %d"):format(count, longer))
+  luaunit.assertTrue(count > 10 and longer > 0, ("%d, %d"):format(count, longer))
 end
 
 --- Causes of losses, the first in order of names where there are two.
@@ -257,7 +257,7 @@ function DungeonGrams.test_at_the_limits()
   for y = 5, 10 do rows[y] = ("-#"):rep(y < 10 and 11 or 7):sub(1, 32) .. ("-"):rep(y < 10 and 10 or 18) end
   local level = levels_of(table.concat(rows, "\n") .. "\n")
   luaunit.assertEquals({ #level.switch, #level.food, #level.aims }, { 29, 29, 62 })
-  local solution = dungeongrams:solution(level, { states = 10000 })
+  local solution = dungeongrams:solution(level, { states = 2000 })
   luaunit.assertEquals({ solution.text, solution.untraced, solution.program.lane_bits }, { nil, nil, 64 })
 end
 

@@ -131,7 +131,10 @@ local games = {
     },
   },
   sokoban = {
-    made = { { "--like moves=25,boxes=3,box_changes=4,floor=20 --count 3", { boxes = 3, moves = 25, box_changes = 4, floor = 20 } } },
+    made = {
+      { "--like boxes=2,floor=15 --count 2", { boxes = 2, floor = 15 } },
+      { "--like moves=25,boxes=3,box_changes=4,floor=20 --count 3", { boxes = 3, moves = 25, box_changes = 4, floor = 20 } },
+    },
     seed = "",
     failures = {
       { "--width 2 --height 1 --attempts 30", "no room for the boxes" },
@@ -162,7 +165,7 @@ local games = {
     },
     seed = "--side 5",
     failures = {
-      { "--side 4 --rocks 20 --dry 0 --fertilised 0 --water 0 --scarecrows 0 --pigs 0", "20 objects are more than there are fields" },
+      { "--side 4 --rocks 20 --dry 0 --fertilised 0 --water 0 --scarecrows 0 --pigs 0 --attempts 10", "20 objects are more than there are fields" },
       { "--like size=24", "a size of 24 is no square" },
     },
   },
@@ -190,7 +193,7 @@ local function generate(name, options) return shell.printed(("generate %s %s"):f
 
 local function check_made(name, cases)
   local self = game.load(name)
-  for _, case in ipairs(long.first(1, cases)) do
+  for _, case in ipairs(long.some(1, cases)) do
     local options, expected = case[1], case[2]
     local list = made(self, generate(name, options), names_of(expected))
     luaunit.assertEquals(#list, tonumber(options:match "%-%-count (%d+)" or 1), options)
@@ -211,7 +214,7 @@ local function check_seed(name, options)
 end
 
 local function check_failures(name, cases)
-  for _, case in ipairs(long.first(2, cases)) do
+  for _, case in ipairs(long.some(2, cases)) do
     local result = shell.crux(("generate %s %s"):format(name, case[1]))
     local said = ("level '%s-1-1' was not made: %s"):format(name, case[2])
     luaunit.assertEquals({ result.status, result.out, result.err:sub(1, #said) }, { 1, "", said })
@@ -305,16 +308,16 @@ function Generate.test_names_of_a_dataset()
 end
 
 function Generate.test_select_and_histogram()
-  local text, moves = generate("move", "--select '1..3 x 2' --side 3 --seed 5"), {}
+  local text, moves = generate("move", "--select '1..3 x 1' --side 3 --seed 5"), {}
   for i, entry in ipairs(made(game.load "move", text, { "moves" })) do moves[i] = entry.row.moves end
-  luaunit.assertEquals(moves, { 1, 1, 2, 2, 3, 3 })
+  luaunit.assertEquals(moves, { 1, 2, 3 })
   local total = 0
-  local histogram = generate("move", "--histogram --count 20 --side 3 --format table")
+  local histogram = generate("move", "--histogram --count 10 --side 3 --format table")
   for count, share, bar in histogram:gmatch "\n *%d+ +(%d+) +([%d.]+) *(#*)" do
-    luaunit.assertEquals({ tonumber(share), #bar > 0 }, { count / 20, count ~= "0" })
+    luaunit.assertEquals({ tonumber(share), #bar > 0 }, { count / 10, count ~= "0" })
     total = total + count
   end
-  luaunit.assertEquals(total, 20)
+  luaunit.assertEquals(total, 10)
 end
 
 return { Generate = Generate }

@@ -77,7 +77,7 @@ end
 --- Levels of random divisions with a number changed now and then.
 function Nurikabe.test_solutions()
   local rng, list, seen = random.new(5), divisions(), {}
-  for _ = 1, long.choose(50, 150) do
+  for _ = 1, long.choose(25, 150) do
     local numbers, cells = {}, {}
     for _, island in ipairs(rng:pick(list)) do numbers[rng:pick(island)] = math.min(9, #island + (rng:chance(0.1) and 1 or 0)) end
     for cell = 0, width * height - 1 do

@@ -184,7 +184,7 @@ end
 local Sokoban = {}
 
 function Sokoban.test_random_levels_by_brute_force()
-  local drawn, solved, count = 0, 0, long.choose(100, 400)
+  local drawn, solved, count = 0, 0, long.choose(40, 400)
   for stream = 1, count do
     local text = draw(random.new(6, stream))
     local ok, level = pcall(level_of, text)
@@ -370,7 +370,7 @@ end
 local function generate(line) return shell.printed("generate sokoban " .. line) end
 
 function Sokoban.test_generated_levels()
-  for i, entry in ipairs(entries(generate "--count 20 --seed 3 --width 3..5 --height 4 --boxes 2 --walls 0.1")) do
+  for i, entry in ipairs(entries(generate "--count 8 --seed 3 --width 3..5 --height 4 --boxes 2 --walls 0.1")) do
     local level = sokoban:level(entry)
     local width, height = level.drawn.wall:size()
     luaunit.assertEquals(entry.name, "sokoban-3-" .. i)

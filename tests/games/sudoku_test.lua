@@ -48,7 +48,7 @@ end
 
 --- Generated levels of each grade have one solution and need that grade.
 function Sudoku.test_generated()
-  for _, hardest in ipairs { 4, 10, 40, 60 } do
+  for _, hardest in ipairs(long.some(2, { 4, 10, 40, 60 })) do
     local made, seed = 0, 0
     while made < long.choose(1, 20) do
       seed = seed + 1

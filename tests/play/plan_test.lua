@@ -1,5 +1,6 @@
 --- Tests of crux.plan: that plans are balanced whatever their sizes, and what is refused of one.
 local game = require "crux.game.game"
+local long = require "long"
 local luaunit = require "luaunit"
 local plan = require "crux.play.plan"
 local playing = require "playing"
@@ -59,7 +60,7 @@ end
 
 function Assign.test_random_sizes()
   local sizes = random.new(12)
-  for seed = 1, 300 do
+  for seed = 1, long.choose(60, 300) do
     local count = sizes:integer(1, 25)
     check(count, sizes:integer(1, 40), sizes:integer(1, count), seed)
   end
@@ -110,7 +111,7 @@ end
 --- a plan deals levels beforehand and players stop when they like, levels have 2 to 11.
 function Next.test_ratings_are_equal()
   local list = entries(1, 80)
-  for seed = 1, 5 do
+  for seed = 1, long.choose(1, 5) do
     local numbers, played, complete, ratings = random.new(seed), {}, 0, {}
     while complete < 520 do
       local player = "p" .. numbers:integer(1, 57)

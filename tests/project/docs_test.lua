@@ -58,7 +58,7 @@ function Docs.test_commands_print_what_is_shown()
   local total = 0
   for path, text in each_page() do
     local _, expected = text:gsub("\n%$ ", "")
-    if expected > 0 and long.choose(path == "README.md", true) then
+    if expected > 0 and long.choose(path == "docs/formulas.md" or path == "docs/levels-in-ci.md", true) then
       local folder = shell.folder("page-" .. path:gsub("/", "-"))
       for _, name in ipairs { "datasets", "examples" } do shell.run(("ln -s %s/%s %s/%s"):format(here, name, folder, name)) end
       luaunit.assertEquals(walkthrough.follow(text, folder), expected, path)
@@ -66,7 +66,7 @@ function Docs.test_commands_print_what_is_shown()
       total = total + expected
     end
   end
-  luaunit.assertTrue(total > long.choose(5, 60))
+  luaunit.assertTrue(total >= long.choose(4, 60))
   playing.expect() -- else what the first player sees was left out
 end
 
@@ -154,7 +154,7 @@ function Docs.test_links_lead_somewhere()
       if not target:find "^https?:" then
         local file, part = target:match "^([^#]*)#?(.*)$"
         local there = file == "" and path or ((path:match "^.*/" or "") .. file)
-        luaunit.assertEquals(shell.run("test -e " .. shell.quote(there)).status, 0, ("%s links to %s"):format(path, target))
+        luaunit.assertTrue(shell.exists(there), ("%s links to %s"):format(path, target))
         if part ~= "" then luaunit.assertTrue(anchors(there)[part], ("%s links to %s"):format(path, target)) end
         count = count + 1
       end

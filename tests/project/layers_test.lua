@@ -262,10 +262,11 @@ local ordinary = { move = true, puzzlescript = true }
 
 --- The first of the names that stands in a text as a word; - of a name may be _ or a space.
 local function name_in(text, names)
+  text = text:lower()
   for name in pairs(names) do
     local word = name:gsub("%-", "[-_ ]")
     local pattern = ordinary[name] and "['\"]" .. word .. "['\"]" or "%f[%w]" .. word .. "%f[%W]"
-    if text:lower():find(pattern) then return name end
+    if text:find(pattern) then return name end
   end
 end
 

@@ -164,6 +164,7 @@ end
 
 --- At this size the limit on work is met not while the matches of the group are counted, but while the drawn one is looked up.
 function Turns.test_random_rules_have_a_limit_on_work()
+  long.only()
   local rows = { "P" .. ("M"):rep(101) }
   for i = 2, 200 do rows[i] = ("M"):rep(102) end
   luaunit.assertErrorMsgContains("a turn takes too long", played, { levels = table.concat(rows, "\n"),

@@ -291,7 +291,7 @@ function Native.test_random_expressions()
   local closing <close> = setmetatable({ native.warm }, { __close = function(self) native.warm = self[1] end })
   native.warm = 1
   math.randomseed(4)
-  for _ = 1, long.choose(10, 40) do
+  for _ = 1, long.choose(3, 40) do
     for _, size in ipairs { { 3, 2 }, { 5, 5 }, { 8, 8 }, { 9, 8 }, { 16, 16 }, { 32, 1 }, { 1, 32 }, { 64, 2 }, { 33, 33 } } do
       check_expressions(size[1], size[2])
     end

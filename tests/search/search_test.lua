@@ -204,11 +204,11 @@ local function check_random(make, count, seed)
     check_inadmissible(puzzle, known)
     solved = solved + (known.moves and 1 or 0)
   end
-  luaunit.assertTrue(solved > count // 3 and solved < count, solved)
+  luaunit.assertTrue(solved >= count // 3 and solved < count, solved)
 end
 
-function Search.test_random_graphs() check_random(reference.graph, long.choose(15, 150), 1) end
-function Search.test_random_sliding() check_random(reference.sliding, long.choose(8, 60), 2) end
+function Search.test_random_graphs() check_random(reference.graph, long.choose(6, 150), 1) end
+function Search.test_random_sliding() check_random(reference.sliding, long.choose(4, 60), 2) end
 
 --- A walk from 0 to a goal: forward and back by 1; `twins` adds a move that does the same as forward.
 local function walk(goal, twins)

@@ -29,7 +29,7 @@ local Canvas = {}
 
 --- Squares are 32 units wide, with 4 around the board.
 function Canvas.test_shapes()
-  for _, case in ipairs {
+  for _, case in ipairs(long.some(5, {
     { 'canvas:grid()', '<path class="grid" d="M4 4V68M36 4V68M68 4V68M4 4H68M4 36H68M4 68H68"/>' },
     { 'canvas:grid(1, 1)', 'd="M4 4V36M36 4V36M4 4H36M4 36H36"/>' },
     { 'canvas:cell(1, 1, "wall") canvas:cell(2, 1, "wall")', '<path class="fill ink-wall" d="M4 4h32v32h-32zM36 4h32v32h-32z"/>' },
@@ -49,7 +49,7 @@ function Canvas.test_shapes()
     { 'for x = 1, 2 do canvas:sprite(x, 1, { "00", "00" }, { "#abc" }) end canvas:sprite(1, 1, { "..", "00" }, { "#def" })',
       'd="M0 0h4v1h-4zM2 1h2v1h-2z" fill="#abc"' },
     { 'canvas:arrow({ { 1, 1 } }, "red")', '<path class="stroke ink-red" d="M20 20" stroke-width="3.2"/>' },
-  } do
+  })) do
     local result = painted("canvas:size(2, 2) " .. case[1])
     luaunit.assertEquals(result.status, 0, result.err)
     luaunit.assertStrContains(result.out, case[2])
@@ -58,7 +58,7 @@ function Canvas.test_shapes()
 end
 
 function Canvas.test_refusals()
-  for _, case in ipairs(long.first(6, {
+  for _, case in ipairs(long.some(6, {
     { 'canvas:disc(1, 1, "red")', "canvas:disc: found no size, expected canvas:size(columns, rows) first" },
     { 'canvas:size(0, 1)', "canvas:size: found columns = 0, expected a number from 1 to 200" },
     { 'canvas:size(1e9, 1)', "canvas:size: found columns = 1000000000, expected a number from 1 to 200" },

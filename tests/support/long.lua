@@ -11,7 +11,12 @@ function long.only() luaunit.skipIf(not is_on, "make test-long runs it") end
 --- The second value in `make test-long`, else the first: counts, for instance.
 function long.choose(short, full) return is_on and full or short end
 
---- All items of a list in `make test-long`, else so many at its beginning.
-function long.first(count, list) return is_on and list or table.move(list, 1, math.min(count, #list), 1, {}) end
+--- All items of a list in `make test-long`, else so many of them, evenly spread from the first one on.
+function long.some(count, list)
+  if is_on or count >= #list then return list end
+  local some = {}
+  for i = 1, count do some[i] = list[1 + (i - 1) * #list // count] end
+  return some
+end
 
 return long

@@ -165,8 +165,14 @@ local function check(name)
   for kind, number_of in pairs(count) do luaunit.assertTrue(number_of > wanted // 40, ("%s: %d %s"):format(name, number_of, kind)) end
 end
 
-function Mutants.test_move() check "move" end
+function Mutants.test_move()
+  long.only()
+  check "move"
+end
 function Mutants.test_dungeongrams() check "dungeongrams" end
-function Mutants.test_sokoban() check "sokoban" end
+function Mutants.test_sokoban()
+  long.only()
+  check "sokoban"
+end
 
 return { Mutants = Mutants }

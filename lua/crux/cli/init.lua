@@ -173,7 +173,7 @@ local function first_name(words)
   end
 end
 
---- The parser of a command line. It knows the named command, and of the others the summaries.
+--- The parser of a command line. If that begins with a command's name, it knows this command alone, else all of them.
 ---@param words string[]   options may depend on them
 ---@param said table<string, string>?   receives, when it parses, the options and arguments that results depend on
 ---@param is_first boolean?   no script may run yet: unknown options are accepted for a command that asks a script
@@ -191,7 +191,8 @@ function cli.parser(words, said, is_first)
   add_help(parser)
   parser.error = raise_usage
   local named, named_command = first_name(words), nil
-  local groups = named and named:find "%.lua$" and { { title = "Task", names = { named } } } or cli.groups
+  local is_alone = named and (named:find "%.lua$" or named == words[1] and lists.contains(cli.commands, named))
+  local groups = is_alone and { { title = "Command", names = { named } } } or cli.groups
   for _, group in ipairs(groups) do
     local subs = lists.map(group.names, function(name)
       local sub = parser:command(name):add_help(false)

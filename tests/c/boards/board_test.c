@@ -301,7 +301,7 @@ int main(void)
 	for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
 		crux_board_shape const shape = crux_board_shape_of(shapes[i].width, shapes[i].height);
 		CHECK(shape.cells == shapes[i].width * shapes[i].height && shape.words == shapes[i].words);
-		for (int round = shape.cells > 1024 ? 7 : 1; round < (shape.cells > 1024 ? 8 : ROUNDS); round += check_count(2, 1)) {
+		for (int round = shape.cells > 1024 ? 7 : 1; round < (shape.cells > 1024 ? 8 : ROUNDS); round += check_count(3, 1)) {
 			grid const a = draw(&random, shape, round), b = draw(&random, shape, (int)crux_random_integer(&random, 0, ROUNDS - 1));
 			check_sets(shape, &a, &b);
 			check_cells(shape, &a);

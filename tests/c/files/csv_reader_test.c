@@ -419,7 +419,7 @@ static void test_plain_as_quoted(void)
 	static const char delimiters[] = ",,;\t |15.e-";
 	static const char *const kinds[] = { "n", "t", "g", "-n", "ngt", "gn", "tn-" };
 	unsigned state = 99;
-	int const rounds = check_count(300, 1500);
+	int const rounds = check_count(80, 1500);
 	int good = 0;
 	for (int round = 0; round < rounds; round++) {
 		buffer plain = { 0 }, quoted = { 0 };

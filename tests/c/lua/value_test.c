@@ -93,7 +93,7 @@ static void round_trips(lua_State *L, lua_State *other)
 			printf("  %s\n", values[i]);
 		lua_settop(L, 0);
 	}
-	for (int i = check_count(250, 1000); i > 0; i--) {
+	for (int i = check_count(80, 1000); i > 0; i--) {
 		evaluate(L, "random_value(5)");
 		CHECK(survives(L, other));
 		lua_settop(L, 0);
@@ -182,7 +182,7 @@ static int push_checked(lua_State *L)
 /* Changes some bytes: what crux_value_check accepts is pushed without reading behind the end. */
 static void changed_bytes(lua_State *L)
 {
-	int passed = 0, count = check_count(1000, 4000);
+	int passed = 0, count = check_count(300, 4000);
 	srand(11);
 	for (int i = 0; i < count; i++) {
 		crux_bytes bytes = {0};
