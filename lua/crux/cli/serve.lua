@@ -13,17 +13,19 @@ local studies = require "crux.serve.study"
 
 --- Opens a database and locks it, so that no other server, which would not know what this one keeps in memory, changes it.
 ---@return file*   the lock, which ends when the file is closed, after all connections to the database
+---@return string  the token of its page for researchers
 local function locked(path)
   if file_system.is_regular(path) == false then fault.at(path, "no plain file", "a database, or none yet") end
   local file = fault.check(io.open(path, "a"))
   local is_locked, problem = file_system.lock(file)
   if not is_locked then fault.raise(("%s: %s"):format(path, problem or "another 'crux serve' uses this database")) end
-  do local made <close> = store.open(path, true) end -- luacheck: no unused
-  return file
+  local made <close> = store.open(path, true)
+  return file, made:researcher()
 end
 
 --- Opens the socket and the database, also in the workers, before a script runs.
----@return { front: Front, http: userdata, lock: file*?, path: string, is_new: boolean }, integer   and the socket
+---@return { front: Front, http: userdata, lock: file*?, path: string, is_new: boolean, researcher: string? }
+---@return integer   the socket
 local function prepare(args)
   if file_system.is_regular(args.study) == nil and args.study:find "[/.]" then
     fault.at(args.study, "no such file", "a study or a game" .. missing.hint(args.study))
@@ -35,11 +37,12 @@ local function prepare(args)
   store.expect_built()
   local http, problem = require("libcrux.http_server").open(args.address, args.port, sizes.request_bytes)
   if not http then fault.raise(problem .. "; --address and --port choose others") end
-  local lock = not args.preview and locked(path) or nil
+  local lock, researcher
+  if not args.preview then lock, researcher = locked(path) end
   local jobs = args.preview and 1 or args.jobs -- a database in memory is that of one process
   local front = Front.new(path, http, jobs, { is_secure = args.url ~= nil and args.url:find "^https:" ~= nil,
     most_joins = args.sessions_per_minute })
-  return { front = front, http = http, lock = lock, path = path, is_new = is_new }, http:descriptor()
+  return { front = front, http = http, lock = lock, path = path, is_new = is_new, researcher = researcher }, http:descriptor()
 end
 
 --- The names of the levels of a block by the rating of its rule, the easiest first; those without a rating come last.
@@ -77,7 +80,9 @@ local function run(args)
     if prepared.is_new then os.remove(prepared.path) end
     error(problem, 0)
   end
-  io.stdout:write(("%s\nThe server listens on %s, port %d; %s; Ctrl-C ends the server.\n"):format(link_of(args, http),
+  local link = link_of(args, http)
+  local progress = prepared.researcher and ("%sprogress/%s shows its progress\n"):format(link, prepared.researcher) or ""
+  io.stdout:write(("%s\n%sThe server listens on %s, port %d; %s; Ctrl-C ends the server.\n"):format(link, progress,
     args.address, http:port(), args.preview and "nothing is kept" or "the database is " .. prepared.path))
   io.stdout:flush()
   front:run()

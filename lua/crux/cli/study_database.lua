@@ -1,8 +1,6 @@
 --- The actions of crux study on a database of crux serve.
-local attempts = require "crux.data.attempts"
 local codebook = require "crux.serve.codebook"
 local convert = require "crux.option.convert"
-local dataset = require "crux.data.dataset"
 local examination = require "crux.task.shared.examination"
 local export = require "crux.serve.export"
 local fault = require "crux.base.fault"
@@ -10,13 +8,13 @@ local file_system = require "libcrux.files"
 local fit_report = require "crux.task.shared.fit_report"
 local formats = require "crux.out.formats"
 local import = require "crux.serve.import"
+local refit = require "crux.serve.refit"
 local study_data = require "crux.task.shared.study_data"
 local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local sinks = require "crux.out.sinks"
 local sizes = require "libcrux.sizes"
 local studies = require "crux.serve.study"
-local study = require "crux.data.study"
 local study_summary = require "crux.cli.study_summary"
 local tables = require "crux.out.tables"
 local text_file = require "crux.base.text_file"
@@ -43,22 +41,6 @@ local function ruled_of(args)
   end)
 end
 
---- Fits the rule of a study to the mean ratings of its levels, and prints the fit.
----@param data Dataset       of attempts
----@param measured Dataset
-local function refit(rule, data, measured)
-  local result = study.aggregate(attempts.merged(data), { target = "difficulty" })
-  local ratings = dataset.of_texts(data.name, result.columns, lists.map(result.rows, function(row)
-    local texts = {}
-    for _, column in ipairs(result.columns) do
-      texts[column] = math.type(row[column]) and number.exact(row[column]) or row[column] or ""
-    end
-    return { place = ("%s: level '%s'"):format(data.name, row.level), texts = texts }
-  end))
-  local fitted = rule:estimate(dataset.join(ratings, measured), {})
-  tables.report(nil, "table", fit_report.of(fitted, rule))
-end
-
 --- Seconds between two looks at a database.
 local PAUSE <const> = 1
 
@@ -71,7 +53,7 @@ local function run_watch(args)
     study_summary.print(data, args)
     for _, one in ipairs(ruled) do
       io.stdout:write(("\n%s, refitted to the mean ratings of levels\n\n"):format(one.block.rule:who()))
-      refit(one.block.rule, export.dataset(open, one.block.name), one.measured)
+        tables.report(nil, "table", fit_report.of(refit.of(open, one.block, one.measured), one.block.rule))
     end
   end
   local count

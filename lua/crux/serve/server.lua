@@ -12,6 +12,7 @@ local process = require "libcrux.process"
 local Player = require "crux.serve.player"
 local random = require "libcrux.random"
 local sinks = require "crux.out.sinks"
+local progress = require "crux.serve.progress"
 local questions = require "crux.serve.questions"
 local tokens = require "crux.serve.tokens"
 local versions = require "crux.serve.versions"
@@ -24,6 +25,8 @@ local view = require "crux.serve.view"
 ---@field private earlier table<string, BrowserPlayer>   those of the requests before
 ---@field private size integer             of `players`, as Player:size() counts it
 ---@field private must_clean boolean       a player was deleted
+---@field private template string         of the page for researchers
+---@field private researcher string       its token
 ---@field private random userdata          of libcrux.random
 ---@field private files table<string, PageFile>   by path
 local Server = {}
@@ -72,9 +75,11 @@ function Server.new(study, store, may_differ)
     study.version = versions.note(store, study.described, may_differ, now)
     Player.complete(study, store, numbers, now)
   end)
-  local files = pages.files("study", "page.html", { ["translations.js"] = translations_of(study) })
+  local progress_files = pages.files("study", "progress.html")
+  local template = progress_files[""].text
+  local files = lists.merge(progress_files, pages.files("study", "page.html", { ["translations.js"] = translations_of(study) }))
   return setmetatable({ study = study, store = store, players = {}, earlier = {}, size = 0, must_clean = false,
-    random = numbers, files = files }, Server)
+    random = numbers, files = files, template = template, researcher = store:researcher() }, Server)
 end
 
 ---@class Answer
@@ -273,6 +278,10 @@ end
 ---@param request BrowserRequest
 function Server:answer(request)
   local file, action = self.files[request.path:sub(2)], actions[request.path]
+  if request.path == "/progress/" .. self.researcher and request.method == "GET" then
+    local page = progress.page(self.study, self.store, self.template, request.time)
+    return { status = 200, body = page, type = "text/html; charset=utf-8" }
+  end
   if not file and not action then return refused(404, "path") end
   if request.method ~= (file and "GET" or "POST") then return refused(405, "method") end
   if file then return { status = 200, body = file.text, type = file.type .. "; charset=utf-8" } end

@@ -1,5 +1,6 @@
 --- The database of a study in browsers; docs/serve.md documents its tables. Times are in milliseconds since 1970.
 local fault = require "crux.base.fault"
+local tokens = require "crux.serve.tokens"
 
 local store = {}
 
@@ -155,7 +156,8 @@ local migrations = {
         began INTEGER NOT NULL,
         ended INTEGER,
         wrong TEXT,
-        PRIMARY KEY (player, block, page, try)) WITHOUT ROWID]] },
+        PRIMARY KEY (player, block, page, try)) WITHOUT ROWID]],
+    "CREATE TABLE researcher (token TEXT NOT NULL)" },
 }
 
 --- Runs a statement of SQL and returns its rows.
@@ -198,6 +200,16 @@ end
 ---@return integer   how many
 function Store:forget_before(time)
   return #self:run("DELETE FROM player WHERE seen < ? RETURNING id", time)
+end
+
+--- The token of the page for researchers, which is made when it is first asked for.
+---@return string
+function Store:researcher()
+  local row = self:first "SELECT token FROM researcher"
+  if row then return row.token end
+  local token = fault.check(tokens.new())
+  self:run("INSERT INTO researcher VALUES (?)", token)
+  return token
 end
 
 --- Removes from the disk what was deleted: the write-ahead log would keep it for a while.
