@@ -10,6 +10,7 @@
   let isResidual = false;            // the chart shows residuals
   let ratings = [], verdict = null;  // of the current variant
   let selected = null;               // the row of the level whose picture is shown
+  let saved = null;                  // the path of the rule that was saved last
   const parts = {};
 
   const isMoved = variant => variant.answer.terms.some((term, j) => term.estimate !== variant.values[j]);
@@ -149,7 +150,7 @@
       exact.value = number(Number(slider.value), 6);
       set(Number(slider.value));
     }});
-    return element('div', {class: 'slider'}, element('span', {title: std_error ? `standard error ${number(std_error)}` : null}, term), exact, slider);
+    return element('div', {class: 'slider'}, element('span', {title: std_error ? `standard error ${number(std_error)}` : null}, term), slider, exact);
   }
 
   function draw() {
@@ -230,6 +231,7 @@
     const found = await ask('rule', {...question(current), path, version: earlier.version,
       values: isMoved(current) || current.rule ? valuesOf(current) : undefined});
     if (hasFault(found)) return;
+    saved = path;
     useRule(path);
     say(`Saved as ${path}, which rates now.`);
   }
@@ -292,8 +294,15 @@
   }
 
   let isOld = true; // what is open has changed since the view was shown
+
+  // Another game or rule begins anew; scripts that were saved elsewhere are fitted again.
   document.addEventListener('changed', ({detail}) => {
-    if (detail === 'file') return;
+    if (detail === 'file' || detail === 'rule' && desk.rule === saved) return;
+    if (detail === 'script' && names) {
+      for (const variant of variants) variant.answer = null;
+      if (shownView === views.formula && current) fit();
+      return;
+    }
     isOld = true;
     if (shownView === views.formula) views.formula.enter();
   });

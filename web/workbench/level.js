@@ -295,8 +295,11 @@ const drawing = {cards: []}; // text, answer: the level and what the engine says
     map: {get: () => parts.over.querySelector('.map')}});
   Object.assign(drawing, {change, put: putAll});
 
-  views.level = {title: 'Level', make, async enter() {
-    if (!desk.file) await start();
+  // #level/PATH/NUMBER opens a level of a file, from 1 on.
+  views.level = {title: 'Level', make, async enter(detail) {
+    const [path, number] = detail.split('/').map(decodeURIComponent);
+    if (number && (desk.file?.path === path || await openFile(path))) open(number - 1);
+    else if (!desk.file) await start();
     else if (place === undefined || place >= desk.file.levels.length) open(0);
     showFiles();
   }};

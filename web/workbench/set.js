@@ -254,22 +254,23 @@ async function loadSet() {
       showFiles();
       load();
     }}));
-    return element('div', {class: 'two'},
+    return element('div', {class: 'whole'},
+      element('div', {class: 'two'},
+        card('Ratings in this order', parts.chart.element, element('p', {class: 'dim'}, 'Draw the curve that you want into the picture.')),
+        element('div', {},
+          card('Wanted curve',
+            element('div', {class: 'row'}, field('count', 'Levels', 10, {type: 'number', min: 2, max: 500}), button('Straight', straight),
+              field('within', 'Off by at most', 0.5, {type: 'number', min: 0.05, max: 5, step: 0.05})),
+            element('div', {class: 'row'}, part('choose', button('Choose from the set', choose, {disabled: true})),
+              part('make', button('Make what is missing', make, {disabled: true})), part('stop', button('Stop', () => stop('set'), {hidden: true}))),
+            element('details', {}, element('summary', {}, 'Levels to make'),
+              element('div', {class: 'row'}, field('like', 'Measures', '', {placeholder: 'moves<=12,size=25'}),
+                field('seed', 'Seed', 1, {type: 'number', min: 0}), field('seconds', 'Seconds', 20, {type: 'number', min: 1, max: 3600})))),
+          card('Save', element('div', {class: 'row'}, field('path', 'File', ''), button('Save the order', save, {class: 'main', id: 'save-set'}))))),
       element('section', {class: 'card'}, part('title', heading('')),
-        element('div', {class: 'row'}, parts.file, button('Order by rating', sort), part('undo', button('↶', undo, {title: 'Undo'}))),
-        element('p', {class: 'dim'}, 'Drag a level to its place, or use Shift and the arrow keys; Delete takes it out, Enter opens it.'),
-        parts.grid, part('problems', element('details', {class: 'dim', hidden: true}))),
-      element('div', {},
-        card('Curve', parts.chart.element,
-          element('p', {class: 'dim'}, 'Draw the curve that you want into the picture.'),
-          element('div', {class: 'row'}, field('count', 'Levels', 10, {type: 'number', min: 2, max: 500}), button('Straight', straight),
-            field('within', 'Off by at most', 0.5, {type: 'number', min: 0.05, max: 5, step: 0.05})),
-          element('div', {class: 'row'}, part('choose', button('Choose from the set', choose, {disabled: true})),
-            part('make', button('Make what is missing', make, {disabled: true})), part('stop', button('Stop', () => stop('set'), {hidden: true}))),
-          element('details', {}, element('summary', {}, 'Levels to make'),
-            field('like', 'Measures', '', {placeholder: 'moves<=12,size=25'}), field('seed', 'Seed', 1, {type: 'number', min: 0}),
-            field('seconds', 'Seconds', 20, {type: 'number', min: 1, max: 3600}))),
-        card('Save', element('div', {class: 'row'}, field('path', 'File', ''), button('Save the order', save, {class: 'main', id: 'save-set'})))));
+        element('div', {class: 'row'}, parts.file, button('Order by rating', sort, {id: 'sort'}), part('undo', button('↶', undo, {title: 'Undo'})),
+          element('span', {class: 'dim'}, 'Drag a level to its place, or use Shift and the arrow keys; Delete takes it out, Enter opens it.')),
+        parts.grid, part('problems', element('details', {class: 'dim', hidden: true}))));
   }
 
   function refresh() {

@@ -102,6 +102,13 @@ function choose(key) {
   tell(key);
 }
 
+// Rates by the script at a path from now on.
+function useRule(path) {
+  if (!desk.rules.some(row => row.name === path)) desk.rules.push({name: path});
+  showChoices(byId('rule'), desk.rules, path, 'none');
+  choose('rule');
+}
+
 // Starts the page.
 async function carry(one) {
   carrier = one;

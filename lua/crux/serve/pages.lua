@@ -41,4 +41,16 @@ function pages.files(name, html, made)
   return files
 end
 
+--- Files of CodeMirror, an editor, where the package libjs-codemirror is installed: by path.
+---@return table<string, PageFile>
+function pages.editor()
+  local files = {}
+  for path, type in pairs { ["lib/codemirror.css"] = "text/css", ["lib/codemirror.js"] = "text/javascript",
+    ["mode/lua/lua.js"] = "text/javascript" } do
+    local file <close> = io.open("/usr/share/javascript/codemirror/" .. path)
+    files["codemirror/" .. path] = file and { type = type, text = file:read "a" }
+  end
+  return files
+end
+
 return pages

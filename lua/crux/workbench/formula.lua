@@ -108,7 +108,7 @@ end
 local function model_of(engine, message)
   local rule = rule_of(engine, message, message.variant)
   local data, remarks = data_for(engine, message, { rule }), {}
-  local pass = inputs.pass { say = function(line) table.insert(remarks, line) end }
+  local pass = inputs.pass { with = "the set", say = function(line) table.insert(remarks, line) end }
   if message.as_is and rule.coefficients or (message.as_is or message.values) and rule.params then
     local frames = design.new(data, { response = rule.predicts, formula = rule:fittable(), weights = rule.weights,
       who = rule:who(), is_learned = rule.coefficients ~= nil })

@@ -1,4 +1,4 @@
---- Messages about scripts of games and rules: their text, saving it, and whether a file that is open has changed.
+--- Messages about scripts of games and rules: their text, saving it, and whether they have changed.
 local fault = require "crux.base.fault"
 local file_system = require "libcrux.files"
 local lists = require "crux.base.lists"
@@ -29,11 +29,11 @@ function kinds.save_script(_, message)
   return { write = { path = message.path, text = message.text, version = message.version } }
 end
 
---- What tells of a change of the files that are open, outside of the page, too: { stamps }. The fault of a script that cannot
+--- What tells of a change of scripts and data, also outside of the page: { stamps }. The fault of a script that cannot
 --- be loaded is another answer.
 function kinds.stamps(engine, message)
   local game, rule = engine:game(message), engine:rule(message)
-  local paths = lists.concat(game.sources, rule and rule.sources or {}, { message.data }, engine.files.list())
+  local paths = lists.concat(game.sources, rule and rule.sources or {}, { message.data })
   return { stamps = table.concat(lists.map(paths, function(path) return file_system.stamp(path) or path end), " ") }
 end
 

@@ -53,7 +53,7 @@ local urgent = { now = true, level = true }
 ---@return WorkbenchFront
 function Front.new(http, secret, folder, count)
   local self = setmetatable({ http = http, secret = secret, hosts = {}, waiting = {}, workers = {}, descriptors = {},
-    files = pages.files("workbench", "index.html") }, Front)
+    files = lists.merge(pages.files("workbench", "index.html"), pages.editor()) }, Front)
   for _, host in ipairs { "127.0.0.1", "localhost" } do self.hosts[("%s:%d"):format(host, http:port())] = true end
   self.disk = fault.check(workers.process("crux.run.worker", { module = "crux.workbench.server.disk", setup = folder }))
   for i = 1, count do

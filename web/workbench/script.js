@@ -1,0 +1,88 @@
+// The view Script: the script of the game or of the rule in a small editor; and scripts saved in another editor are loaded again.
+'use strict';
+
+{
+  const parts = {};
+  let file = null;    // {path, text, version, problem}: the script that is open
+  let editor = null;  // {get(), set(text), mark(line)}
+  let stamps = null;  // of the files of the scripts, as they were last
+
+  const load = (name, attributes) => new Promise((done, failed) => document.head.append(element(name, {...attributes, onload: done, onerror: failed})));
+
+  // CodeMirror where the server has it, else a plain field.
+  async function makeEditor() {
+    const field = element('textarea', {class: 'editor', spellcheck: 'false', 'aria-label': 'The script'});
+    parts.editor.replaceChildren(field);
+    try {
+      await load('link', {rel: 'stylesheet', href: 'codemirror/lib/codemirror.css'});
+      await load('script', {src: 'codemirror/lib/codemirror.js'});
+      await load('script', {src: 'codemirror/mode/lua/lua.js'});
+    } catch {
+      return {get: () => field.value, set: text => { field.value = text; }, mark: () => {}};
+    }
+    const mirror = CodeMirror.fromTextArea(field, {lineNumbers: true, mode: 'lua', viewportMargin: Infinity, extraKeys: {Tab: false, 'Shift-Tab': false}});
+    let marked = null;
+    return {get: () => mirror.getValue(), set: text => mirror.setValue(text), mark: line => {
+      if (marked !== null) mirror.removeLineClass(marked, 'background', 'mistake');
+      marked = line && mirror.addLineClass(line - 1, 'background', 'mistake');
+    }};
+  }
+
+  function show(found) {
+    file = found;
+    parts.path.value = found.path;
+    parts.problem.textContent = found.problem || '';
+    editor.mark(Number(/:(\d+):/.exec(found.problem || '')?.[1]) || null);
+  }
+
+  async function open() {
+    const found = await ask('script', {path: parts.which.value});
+    if (hasFault(found)) return;
+    editor.set(found.text);
+    show(found);
+  }
+
+  async function save() {
+    const path = parts.path.value, text = editor.get();
+    const found = await ask('save_script', {path, text, version: path === file.path ? file.version : undefined});
+    if (hasFault(found)) return;
+    show({...await ask('script', {path}), version: found.version});
+    say(`Saved ${path}.`);
+    if (parts.which.value === desk.rule && path !== desk.rule) useRule(path);
+  }
+
+  function makeView() {
+    const part = (name, made) => parts[name] = made;
+    part('which', element('select', {'aria-label': 'Script', onchange: open}));
+    return element('div', {class: 'whole'}, element('section', {class: 'card', onkeydown: event => {
+      if (!(event.ctrlKey || event.metaKey) || event.key !== 's') return;
+      event.preventDefault();
+      save();
+    }}, heading('Script'), element('div', {class: 'row'}, parts.which, part('path', element('input', {'aria-label': 'File'})),
+      button('Save', save, {class: 'main'})), part('problem', element('p', {class: 'fault', role: 'status'})), part('editor', element('div'))));
+  }
+
+  // Every second: have scripts or data been saved elsewhere?
+  setInterval(async () => {
+    if (document.hidden || !desk.game) return;
+    const answer = await ask('stamps', {}, 'stamps'), now = answer && JSON.stringify(answer);
+    if (!now || now === stamps) return;
+    const isFirst = stamps === null;
+    stamps = now;
+    if (isFirst && !answer.fault) return;
+    hasFault(answer);
+    tell('script');
+  }, 1000);
+
+  document.addEventListener('changed', ({detail}) => {
+    if (detail === 'game' || detail === 'rule') stamps = null;
+  });
+
+  views.script = {title: 'Script', make: makeView, async enter() {
+    editor ||= await makeEditor();
+    const names = [desk.rule, desk.game].filter(Boolean);
+    if (names.join() === [...parts.which.options].map(option => option.value).join()) return;
+    parts.which.replaceChildren(...names.map((name, i) => element('option', {value: name}, `${i || !desk.rule ? 'game' : 'rule'} ${name}`)));
+    open();
+  }};
+}
