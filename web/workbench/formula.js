@@ -98,6 +98,7 @@
     parts.chart.resize(isResidual ? endsOf(rows.map(x)) : wide, wide,
       isResidual ? ['predicted', `${answer.target} − predicted`] : [answer.target, 'predicted']);
     parts.chart.draw('line', line(parts.chart, isResidual ? endsOf(rows.map(x)).map(one => [one, 0]) : wide.map(one => [one, one])));
+    parts.chart.element.classList.toggle('many', rows.length > 300);
     parts.chart.mark();
   }
 

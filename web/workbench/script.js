@@ -20,7 +20,8 @@
     } catch {
       return {get: () => field.value, set: text => { field.value = text; }, mark: () => {}};
     }
-    const mirror = CodeMirror.fromTextArea(field, {lineNumbers: true, mode: 'lua', viewportMargin: Infinity, extraKeys: {Tab: false, 'Shift-Tab': false}});
+    const mirror = CodeMirror.fromTextArea(field, {lineNumbers: true, mode: 'lua', viewportMargin: Infinity,
+      screenReaderLabel: 'The script', extraKeys: {Tab: false, 'Shift-Tab': false}});
     let marked = null;
     return {get: () => mirror.getValue(), set: text => mirror.setValue(text), mark: line => {
       if (marked !== null) mirror.removeLineClass(marked, 'background', 'mistake');

@@ -18,6 +18,7 @@ async function loadSet() {
   let shown = [], before = [];   // items, and earlier lists for undo
   let wanted = null;             // ratings, by place
   let at = 0;                    // the place of the curve that keys change, from 0 on
+  let loading = null;            // the promise of the last load()
   const parts = {};
   const figures = new Map();     // by item
 
@@ -184,6 +185,7 @@ async function loadSet() {
     if (!desk.files.includes(path)) desk.files.push(path);
     levelSet.paths = [path];
     await openFile(path);
+    await loading;
     say(`Saved ${levels.length} levels in ${path}.`);
   }
 
@@ -277,7 +279,7 @@ async function loadSet() {
     levelSet.answer = null;
     if (shownView === views.set) {
       showFiles();
-      load();
+      loading = load();
     }
   }
 

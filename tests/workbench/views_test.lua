@@ -1,0 +1,136 @@
+--- The views Set, Formula and Script in a headless Chromium: `make test-browser`.
+local browser = require "browser"
+local json = require "crux.base.json"
+local lists = require "crux.base.lists"
+local luaunit = require "luaunit"
+local shell = require "shell"
+local workbench = require "workbench"
+
+local Views = {}
+
+local evaluate = browser.evaluate
+
+--- Levels of Move, whose ratings rise with their length.
+local three = "; short\nA a\n\n; long\nA . . . a\n\n; middle\nA . a\n"
+
+local function set_of(steps, looks)
+  browser.only()
+  local folder = shell.folder("set", { ["levels.txt"] = three })
+  return workbench.run(folder, "move levels.txt", { evaluate "location.hash = 'set'; test.set(3)", table.unpack(steps) }, looks),
+    folder .. "/levels.txt"
+end
+
+--- The order is by keys, by rating and by dragging; what is saved are the same levels.
+function Views.test_an_order_is_made_and_saved()
+  local values, path = set_of {
+    evaluate "(async () => { (await test.find('figure')).focus(); return document.activeElement.tagName; })()",
+    evaluate [[document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', shiftKey: true, bubbles: true})),
+      test.set(3)]],
+    evaluate "test.press('Order by rating').then(() => test.set(3))",
+    browser.step("drag", [[[...test.middle(document.querySelectorAll('figure')[2]), ...test.middle(document.querySelectorAll('figure')[1]),
+      ...test.middle(document.querySelectorAll('figure')[0])] ]]),
+    evaluate "test.set(3)",
+    evaluate "test.press('Save the order').then(() => test.until(() => test.status().startsWith('Saved')))",
+  }
+  local function names(value)
+    return lists.map(value, function(label) return label:match "^%d: (%w+)" end)
+  end
+  luaunit.assertEquals(names(values[1]), { "short", "long", "middle" })
+  luaunit.assertEquals(names(values[3]), { "long", "short", "middle" })
+  luaunit.assertEquals(names(values[4]), { "short", "middle", "long" })
+  luaunit.assertEquals(names(values[5]), { "long", "short", "middle" })
+  luaunit.assertEquals(shell.read(path), "; long\nA . . . a\n\n; short\nA a\n\n; middle\nA . a\n")
+end
+
+--- A falling curve is drawn by hand; the levels that fit are the set's, in the curve's order.
+function Views.test_levels_are_chosen_for_a_drawn_curve()
+  local values = set_of {
+    evaluate [[(async () => {
+      const chart = document.querySelector('.chart'), box = chart.getBoundingClientRect(), at = (x, y) => ({bubbles: true, pointerId: 1,
+        clientX: box.x + box.width * x / 560, clientY: box.y + box.height * y / 320});
+      chart.setPointerCapture = () => {};
+      await test.press('Straight');
+      const key = name => chart.dispatchEvent(new KeyboardEvent('keydown', {key: name, bubbles: true}));
+      chart.dispatchEvent(new PointerEvent('pointerdown', at(44, 8)));
+      chart.dispatchEvent(new PointerEvent('pointermove', at(552, 284)));
+      chart.dispatchEvent(new PointerEvent('pointerup', at(552, 284)));
+      key('ArrowLeft'); key('ArrowUp');
+      return test.status();
+    })()]],
+    evaluate [[(async () => { await test.type('input[max="5"]', '5'); await test.press('Choose from the set'); return test.set(3); })()]],
+  }
+  -- from 10 at place 1 to 1 at place 3: 5.5 at place 2, one step of 0.1 up
+  luaunit.assertEquals(values[2], "Place 2: 5.6 is wanted.")
+  luaunit.assertEquals(#values[3], 3)
+end
+
+function Views.test_narrow_and_dark()
+  for _, hash in ipairs { "set", "formula", "script" } do
+    browser.only()
+    local folder = shell.folder("narrow", { ["levels.txt"] = three, ["data.csv"] = shell.read "datasets/move.csv" })
+    local values = workbench.run(folder, "move levels.txt --data data.csv", {
+      evaluate(("location.hash = '%s'; test.rest(1500).then(() => test.faults())"):format(hash)),
+    }, { width = 390, height = 844, dark = true })
+    luaunit.assertEquals(values[1], {}, hash)
+  end
+end
+
+--- A thousand levels and ten terms: the step of a slider, with the layout of what it changes.
+function Views.test_a_slider_keeps_up_with_the_screen()
+  browser.only()
+  local lines, random = {}, 1
+  local names = lists.map({ 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 }, function(i) return "m" .. i end)
+  for row = 1, 1000 do
+    local cells, sum = { "L" .. row }, 0
+    for i = 1, 10 do
+      random = random * 16807 % 2147483647
+      cells[i + 1] = random % 1000
+      sum = sum + i * cells[i + 1]
+    end
+    cells[12] = sum / 1000 + random % 7
+    lines[row] = table.concat(cells, ",")
+  end
+  local folder = shell.folder("big", { ["big.csv"] = ("level,%s,difficulty\n%s\n"):format(table.concat(names, ","),
+    table.concat(lines, "\n")), ["rule.lua"] = ("return crux.rule { formula = 'difficulty ~ %s' }\n"):format(table.concat(names, " + ")) })
+  local values = workbench.run(folder, "move --data big.csv --rule rule.lua", { evaluate [[(async () => {
+    location.hash = 'formula';
+    await test.until(() => document.querySelectorAll('.slider').length === 11);
+    const slider = document.querySelectorAll('.slider input[type=range]')[3], times = [], errors = new Set();
+    for (let i = 0; i < 100; i++) {
+      await new Promise(requestAnimationFrame);
+      const start = performance.now();
+      slider.value = Number(slider.min) + (Number(slider.max) - Number(slider.min)) * i / 100;
+      slider.dispatchEvent(new Event('input'));
+      document.body.getBoundingClientRect();
+      times.push(performance.now() - start);
+      errors.add(document.querySelector('table td + td').textContent);
+    }
+    return [times.sort((a, b) => a - b)[50], errors.size];
+  })()]] })
+  luaunit.assertTrue(values[1][1] < 16, values[1][1] .. " ms")
+  luaunit.assertTrue(values[1][2] > 90) -- the error follows
+end
+
+--- A script that is saved elsewhere rates anew; its mistake is told, and marked in the editor.
+function Views.test_scripts_are_loaded_again()
+  browser.only()
+  local rule = "return crux.rule {\n  predicts = 'difficulty',\n  formula = function(level) return %s end,\n}\n"
+  local folder = shell.folder("again", { ["levels.txt"] = three, ["rule.lua"] = rule:format "level.moves" })
+  local function save(text) return evaluate(("test.save(%s)"):format(json.encode(text))) end
+  local values = workbench.run(folder, "move levels.txt --rule rule.lua", {
+    evaluate [[window.test.save = async text => {
+      const {version} = await ask('script', {path: 'rule.lua'});
+      return (await ask('save_script', {path: 'rule.lua', text, version})).fault?.message ?? 'saved';
+    }; location.hash = 'set'; test.set(3).then(() => test.rest(2500))]],
+    save(rule:format "2 * level.moves"),
+    evaluate "test.until(() => document.querySelector('figcaption b')?.textContent === '2.00')",
+    save(rule:format "2 *+ level.moves"),
+    evaluate "test.until(() => test.status().includes('rule.lua:3')).then(() => test.status())",
+    evaluate [[location.hash = 'script'; test.until(() => document.querySelector('#view .fault')?.textContent)]],
+  })
+  luaunit.assertEquals({ values[2], values[4] }, { "saved", "saved" })
+  luaunit.assertStrContains(values[5], "rule.lua:3")
+  luaunit.assertStrContains(values[6], "rule.lua:3")
+end
+
+return Views
