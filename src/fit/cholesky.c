@@ -13,6 +13,7 @@ enum {
 	DEPTH = 240,     /* products that a tile sums at once: its strips stay in the first-level cache */
 	COLUMNS = 240,   /* of the right side at once: DEPTH of them stay in the second-level cache; a multiple of WIDE */
 	SMALL = 48,      /* an order that LAPACK handles */
+	BLOCK = 96,      /* columns of the inverse at once: the rest is packed for each block */
 };
 
 typedef double lanes __attribute__((vector_size(TALL * sizeof(double))));
@@ -26,7 +27,7 @@ typedef struct matrix {
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
-size_t crux_cholesky_work(size_t n) { return DEPTH * COLUMNS + n * SMALL; }
+size_t crux_cholesky_work(size_t n) { return DEPTH * COLUMNS + n * BLOCK; }
 
 static double element(const matrix *m, size_t i, size_t k)
 {
@@ -114,10 +115,10 @@ bool crux_cholesky_factorise(double *a, size_t n, size_t stride, double *work)
  * of the inverse below the diagonal is -Z Y with Y = L2 L1^-1, that on the diagonal (L1 L1')^-1 + Y' Z Y (Takahashi, Fagan and Chin 1973). */
 void crux_cholesky_invert(double *a, size_t n, size_t stride, double *diagonal, double *work)
 {
-	double square[SMALL * SMALL];
+	double square[BLOCK * BLOCK];
 	double *y = work + DEPTH * COLUMNS;
 	for (size_t end = n; end > 0;) {
-		size_t const width = end % SMALL ? end % SMALL : SMALL, at = end - width, rest = n - end;
+		size_t const width = end % BLOCK ? end % BLOCK : BLOCK, at = end - width, rest = n - end;
 		double *head = a + at + at * stride, *right = a + at + end * stride;
 		for (size_t j = 0; j < width; j++) {
 			memcpy(y + j * rest, head + width + j * stride, rest * sizeof *y);

@@ -184,3 +184,44 @@ void crux_mixed_row_variances(crux_mixed *mixed, size_t fixed, double *variances
 		}
 	}
 }
+
+/* The trace of the inverse over the effects of the first grouping, of one column: with l a group's triangle and c its cross products,
+ * the sum of (1 + c' S^-1 c) / l^2. Column by column of S^-1, as one stays in the first-level cache. */
+static double first_trace(const crux_mixed *mixed, size_t fixed)
+{
+	double trace = 0;
+	for (size_t j = 0; j < mixed->grouping[0].groups; j++)
+		trace += 1 / (mixed->small[j] * mixed->small[j]);
+	for (size_t place = 0; place < mixed->dense + fixed; place++) {
+		const double *column = mixed->square + place * mixed->size;
+		size_t const meetings = crux_mixed_meetings(mixed, place);
+		for (size_t m = 0; m < meetings; m++) {
+			crux_mixed_meeting const meeting = crux_mixed_meeting_at(mixed, place, m);
+			crux_mixed_eliminated const group = crux_mixed_group(mixed, meeting.group);
+			double const own = group.cross[meeting.slot];
+			double sum = mixed->diagonal[place] * own;
+			size_t b = 0;
+			for (; b < meeting.slot && b < group.met; b++)
+				sum += 2 * column[group.list[b]] * group.cross[b];
+			for (; b < meeting.slot; b++)
+				sum += 2 * column[crux_mixed_place(mixed, &group, b)] * group.cross[b];
+			trace += own * sum / (*group.small * *group.small);
+		}
+	}
+	return trace;
+}
+
+void crux_mixed_trace_slopes(const crux_mixed *mixed, size_t fixed, double *slopes)
+{
+	for (size_t g = 0; g < mixed->groupings; g++) {
+		const crux_mixed_grouping *at = &mixed->grouping[g];
+		double trace = 0;
+		if (at->fixed || *at->triangle == 0) /* where theta is 0, so is the derivative */
+			continue;
+		if (g == 0)
+			trace = first_trace(mixed, fixed);
+		for (size_t i = 0; g > 0 && i < at->groups; i++)
+			trace += mixed->diagonal[at->start - (mixed->effects - mixed->dense) + i];
+		slopes[at->theta] += 2 / *at->triangle * ((double)at->groups - trace);
+	}
+}

@@ -224,6 +224,28 @@ static void add_row(const crux_likelihood *at, size_t row, size_t group, double 
 	}
 }
 
+/* The slopes of a linear model whose groupings have one column each: as the normal equations make U'W times the residuals u, that of the
+ * penalised sum of squares is -2 / theta times u'u. */
+static void simple_slopes(const crux_likelihood *at, size_t fixed, double *slopes)
+{
+	const crux_mixed *mixed = at->mixed;
+	crux_mixed_trace_slopes(mixed, fixed, slopes);
+	for (size_t g = 0; g < mixed->groupings; g++) {
+		const crux_mixed_grouping *grouping = &mixed->grouping[g];
+		const double *u = mixed->solution + grouping->start;
+		if (!grouping->fixed && *grouping->triangle != 0)
+			slopes[grouping->theta] -= 2 / *grouping->triangle * crux_mixed_dot(u, u, grouping->groups) / at->variance;
+	}
+}
+
+static bool is_simple(const crux_mixed *mixed)
+{
+	bool found = mixed->family == CRUX_NORMAL;
+	for (size_t g = 0; g < mixed->groupings; g++)
+		found = found && mixed->grouping[g].columns == 1;
+	return found;
+}
+
 /* Laplace's approximation depends on the parameters by itself and by u, which moves with them; the profiled deviance of linear models
  * only by itself, as it is least at u and beta. */
 void crux_likelihood_slopes(crux_likelihood *at, double *slopes)
@@ -234,6 +256,10 @@ void crux_likelihood_slopes(crux_likelihood *at, double *slopes)
 	double *of_extras = slopes + at->thetas + at->fixed;
 	memset(slopes, 0, (at->thetas + at->fixed + at->extras) * sizeof *slopes);
 	crux_mixed_invert(mixed, fixed);
+	if (is_simple(mixed)) {
+		simple_slopes(at, fixed, slopes);
+		return;
+	}
 	crux_mixed_row_variances(mixed, fixed, is_linear ? NULL : mixed->pull, slopes);
 	if (!is_linear) {
 		pull_determinant(at, slopes);

@@ -82,6 +82,10 @@ void crux_mixed_invert(crux_mixed *mixed, size_t fixed);
  * the determinant at the same W. NULL is allowed for either. */
 void crux_mixed_row_variances(crux_mixed *mixed, size_t fixed, double *variances, double *slopes);
 
+/* Of groupings with one column each: adds to `slopes`, of each theta, the derivative of that logarithm for a linear model. It is
+ * 2 / theta times the number of effects less the trace of the inverse over these. No row is read. */
+void crux_mixed_trace_slopes(const crux_mixed *mixed, size_t fixed, double *slopes);
+
 /* Adds to those of the thetas of a grouping, of T from its columns on: by z[row of T] * u[column] * factor. */
 void crux_mixed_add_slopes(const crux_mixed_grouping *at, const double *z, const double *u, double factor, double *slopes);
 
