@@ -55,7 +55,7 @@ static crux_density_slopes density_slopes(const crux_likelihood *at, size_t row,
 /* The linear predictor of a row by `shift` and beta. */
 static double predictor(const crux_mixed *mixed, size_t row, size_t group)
 {
-	return mixed->offset[row] +
+	return crux_mixed_offset(mixed, row) +
 	       crux_mixed_predictor(mixed, row, group, mixed->shift, mixed->solution + mixed->effects, mixed->fixed);
 }
 
@@ -70,13 +70,14 @@ static double weigh_rows(crux_likelihood *at, size_t fixed)
 	for (size_t j = 0; j < mixed->grouping[0].groups; j++)
 		for (size_t i = mixed->first[j]; i < mixed->first[j + 1]; i++) {
 			double const eta = predictor(mixed, i, j);
-			double known = mixed->offset[i];
+			double known = crux_mixed_offset(mixed, i);
 			for (size_t c = fixed; c < mixed->fixed; c++)
 				known += mixed->values[i * mixed->fields + c] * beta[c];
 			crux_density const here = density(at, i, eta);
-			sum += mixed->weight[i] * here.value;
-			mixed->curvature[i] = mixed->weight[i] * here.curvature;
-			mixed->pull[i] = mixed->curvature[i] * (eta - known) + mixed->weight[i] * here.slope;
+			double const weight = crux_mixed_weight(mixed, i);
+			sum += weight * here.value;
+			mixed->curvature[i] = weight * here.curvature;
+			mixed->pull[i] = mixed->curvature[i] * (eta - known) + weight * here.slope;
 		}
 	for (size_t g = 0; g < mixed->groupings; g++) {
 		const crux_mixed_grouping *grouping = &mixed->grouping[g];
@@ -131,7 +132,7 @@ static double quadrature(const crux_likelihood *at)
 			double value = log(at->node_weight[k]) + at->node[k] * at->node[k] / 2 - u * u / 2;
 			for (size_t i = mixed->first[j]; i < mixed->first[j + 1]; i++) {
 				double const z = mixed->values[i * mixed->fields + mixed->grouping[0].field];
-				value += mixed->weight[i] * density(at, i, predictor(mixed, i, j) + unit * step * z).value;
+				value += crux_mixed_weight(mixed, i) * density(at, i, predictor(mixed, i, j) + unit * step * z).value;
 			}
 			total = value > largest ? total * exp(largest - value) + 1 : total + exp(value - largest);
 			largest = fmax(largest, value);
@@ -161,8 +162,8 @@ static double linear_deviance(crux_likelihood *at)
 	if (isnan(squares))
 		return NAN;
 	double log_weights = 0;
-	for (size_t i = 0; i < mixed->rows; i++)
-		log_weights += mixed->weight[i] == 1 ? 0 : log(mixed->weight[i]);
+	for (size_t i = 0; i < mixed->rows && mixed->weight; i++)
+		log_weights += log(crux_mixed_weight(mixed, i));
 	memcpy(at->beta, mixed->solution + mixed->effects, at->fixed * sizeof *at->beta);
 	at->variance = squares / df;
 	return factor.log_effects + (at->options->restricted ? factor.log_fixed : 0) - log_weights +
@@ -189,7 +190,7 @@ static void pull_determinant(const crux_likelihood *at, double *slopes)
 	for (size_t j = 0; j < mixed->grouping[0].groups; j++)
 		for (size_t i = mixed->first[j]; i < mixed->first[j + 1]; i++) {
 			crux_density_slopes const there = density_slopes(at, i, predictor(mixed, i, j));
-			double const share = mixed->weight[i] * mixed->pull[i];
+			double const share = crux_mixed_weight(mixed, i) * mixed->pull[i];
 			for (size_t k = 0; k < there.count; k++)
 				slopes[at->thetas + at->fixed + there.extra[k]] += share * there.by[k].curvature;
 			mixed->pull[i] = share * there.curvature;
@@ -202,7 +203,7 @@ static void add_row(const crux_likelihood *at, size_t row, size_t group, double 
 {
 	const crux_mixed *mixed = at->mixed;
 	const double *values = mixed->values + row * mixed->fields;
-	double const eta = predictor(mixed, row, group), weight = mixed->weight[row];
+	double const eta = predictor(mixed, row, group), weight = crux_mixed_weight(mixed, row);
 	double const slope = weight * density(at, row, eta).slope;
 	bool const is_linear = mixed->family == CRUX_NORMAL;
 	double push = -2 * slope / at->variance;
@@ -292,8 +293,8 @@ bool crux_likelihood_expect(crux_likelihood *at, crux_mixed_factor *factor)
 				slope += share[k] * there.slope;
 				curvature += share[k] * there.curvature;
 			}
-			mixed->curvature[i] = mixed->weight[i] * curvature;
-			mixed->pull[i] = mixed->curvature[i] * (eta - mixed->offset[i]) + mixed->weight[i] * slope;
+			mixed->curvature[i] = crux_mixed_weight(mixed, i) * curvature;
+			mixed->pull[i] = mixed->curvature[i] * (eta - crux_mixed_offset(mixed, i)) + crux_mixed_weight(mixed, i) * slope;
 		}
 	if (!crux_mixed_factorise(mixed, at->fixed, factor))
 		return false;

@@ -119,8 +119,10 @@ static void sort_rows(crux_mixed *mixed, const crux_mixed_rows *rows, size_t *ne
 				                                                         group_of(rows, given(g, out), i) * from->columns);
 		}
 		mixed->response[at] = rows->response[i];
-		mixed->weight[at] = rows->weights ? rows->weights[i] : 1;
-		mixed->offset[at] = rows->offset ? rows->offset[i] : 0;
+		if (rows->weights)
+			mixed->weight[at] = rows->weights[i];
+		if (rows->offset)
+			mixed->offset[at] = rows->offset[i];
 		if (rows->censored)
 			mixed->censored[at] = rows->censored[i];
 	}
@@ -163,7 +165,7 @@ static bool note_met(crux_mixed *mixed, const uint32_t *places)
 }
 
 /* Allocates what the sizes of groupings and rows tell. */
-static bool allocate(crux_mixed *mixed, bool has_censored)
+static bool allocate(crux_mixed *mixed, const crux_mixed_rows *rows)
 {
 	const crux_mixed_grouping *top = mixed->grouping, *last = &top[mixed->groupings - 1];
 	size_t const n = mixed->rows, groups = top->groups;
@@ -171,8 +173,8 @@ static bool allocate(crux_mixed *mixed, bool has_censored)
 	mixed->size = mixed->dense + mixed->fixed;
 	mixed->fields = last->field + last->columns;
 	crux_array const arrays[] = {
-		CRUX_ARRAY(mixed->values, n * mixed->fields), CRUX_ARRAY(mixed->response, n), CRUX_ARRAY(mixed->weight, n),
-		CRUX_ARRAY(mixed->offset, n), CRUX_ARRAY(mixed->curvature, n), CRUX_ARRAY(mixed->pull, n),
+		CRUX_ARRAY(mixed->values, n * mixed->fields), CRUX_ARRAY(mixed->response, n), CRUX_ARRAY(mixed->weight, rows->weights ? n : 0),
+		CRUX_ARRAY(mixed->offset, rows->offset ? n : 0), CRUX_ARRAY(mixed->censored, rows->censored ? n : 0), CRUX_ARRAY(mixed->curvature, n), CRUX_ARRAY(mixed->pull, n),
 		CRUX_ARRAY(mixed->slots, n * (mixed->groupings - 1)), CRUX_ARRAY(mixed->first, groups + 1),
 		CRUX_ARRAY(mixed->met_first, groups + 1), CRUX_ARRAY(mixed->meeting_first, mixed->dense + 2), CRUX_ARRAY(mixed->solution, mixed->effects + mixed->fixed),
 		CRUX_ARRAY(mixed->before, mixed->effects + mixed->fixed), CRUX_ARRAY(mixed->shift, mixed->effects),
@@ -180,9 +182,11 @@ static bool allocate(crux_mixed *mixed, bool has_censored)
 		CRUX_ARRAY(mixed->square, mixed->size * mixed->size), CRUX_ARRAY(mixed->diagonal, mixed->size),
 		CRUX_ARRAY(mixed->right, mixed->size), CRUX_ARRAY(mixed->blocks, crux_cholesky_work(mixed->size)),
 		CRUX_ARRAY(mixed->scaled, 4 * mixed->fields + top->columns * top->columns), CRUX_ARRAY(mixed->places, mixed->size), CRUX_ARRAY(mixed->slot, mixed->fields),
-		CRUX_ARRAY(mixed->censored, n), /* the last: not all have it */
 	};
-	mixed->block = crux_block_new(arrays, sizeof arrays / sizeof *arrays - !has_censored);
+	mixed->block = crux_block_new(arrays, sizeof arrays / sizeof *arrays);
+	mixed->weight = rows->weights ? mixed->weight : NULL;
+	mixed->offset = rows->offset ? mixed->offset : NULL;
+	mixed->censored = rows->censored ? mixed->censored : NULL;
 	return mixed->block != NULL;
 }
 
@@ -227,7 +231,7 @@ crux_mixed *crux_mixed_new(const crux_mixed_rows *rows)
 		return NULL;
 	*mixed = (crux_mixed){.rows = rows->rows, .fixed = rows->fixed, .groupings = rows->groupings, .family = rows->family,
 	                      .grouping = calloc(rows->groupings, sizeof *mixed->grouping)};
-	if (mixed->grouping && copy_groupings(mixed, rows) && allocate(mixed, rows->censored != NULL) && copy_rows(mixed, rows) &&
+	if (mixed->grouping && copy_groupings(mixed, rows) && allocate(mixed, rows) && copy_rows(mixed, rows) &&
 	    note_meetings(mixed))
 		return mixed;
 	crux_mixed_free(mixed);

@@ -36,7 +36,7 @@ struct crux_mixed {
 	size_t effects, dense, size;   /* effects of all groupings; of all but the first; with beta */
 	size_t fields;                 /* of a row: fixed effects, then columns of groupings */
 	double *values;                /* rows x fields, the rows sorted by their group of the first grouping */
-	double *response, *weight, *offset, *censored; /* of these rows; censored may be NULL */
+	double *response, *weight, *offset, *censored; /* of these rows; the last three are NULL where all rows have 1, 0 and 0 */
 	crux_family family;
 	size_t *first;                 /* row of each group, and the number of rows */
 	size_t *met_first;             /* of each group, in `met` */
@@ -60,6 +60,9 @@ struct crux_mixed {
 	size_t *slot;                  /* of a row's effects among those that its group has met */
 	void *block, *crossed;         /* hold all arrays but those of groupings and `met` */
 };
+
+static inline double crux_mixed_weight(const crux_mixed *mixed, size_t row) { return mixed->weight ? mixed->weight[row] : 1; }
+static inline double crux_mixed_offset(const crux_mixed *mixed, size_t row) { return mixed->offset ? mixed->offset[row] : 0; }
 
 /* Sets all triangles. */
 void crux_mixed_set_theta(crux_mixed *mixed, const double *theta);

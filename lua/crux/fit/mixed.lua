@@ -301,6 +301,7 @@ function mixed.fit(problem)
   if options.fixed and family.has_location then extras[1] = 0 end
   local opened = design.open(problem, parameters)
   local object <close> = opened.object
+  collectgarbage() -- the object has copies of columns that nobody needs any more
   design.check_groups(problem, opened.groupings, opened.names)
   check_quadrature(problem, opened.groupings)
   local thetas = design.start(problem, opened)

@@ -104,7 +104,7 @@ function formula.parse(text, script)
     counts = counts, trials = counts and ("%s + %s"):format(grammar.deparse(counts[1]), grammar.deparse(counts[2])),
     targets = lists.copy(targets), groupings = grouped.of(gathered.groupings, text, where, formula.parse),
     intercept = #sets > 0 and #sets[1] == 0, variables = variables_of(gathered), texts = {}, has_dot = #positions > 0,
-    dots = positions, based = based_of(gathered), offsets = gathered.offsets, constants = {} }, Formula)
+    dots = positions, based = based_of(gathered), offsets = gathered.offsets }, Formula)
   return with_bases(self, nil, {})
 end
 
@@ -244,12 +244,14 @@ function Formula:term_name(column)
   return table.concat(names, ":")
 end
 
+local constants = setmetatable({}, { __mode = "v" }) -- of all formulas, by their number, while somebody needs them
+
 --- A vector of one number; the vector of the last call if it has as many rows.
-function Formula:constant(rows, value)
-  local known = self.constants[value]
+function Formula.constant(_, rows, value)
+  local known = constants[value]
   if not known or #known ~= rows then
     known = vector.fill(rows, value)
-    if value == value then self.constants[value] = known end
+    if value == value then constants[value] = known end
   end
   return known
 end

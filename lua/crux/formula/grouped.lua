@@ -96,8 +96,9 @@ function grouped.rows(grouping, block)
 end
 
 --- The groups of all rows of several blocks.
----@param parts Groups[]
+---@param parts Groups[]   a single one is not copied
 function grouped.merged(parts)
+  if not parts[2] then return parts[1] end
   local values = {}
   for i, part in ipairs(parts) do
     for k, column in ipairs(part.values) do

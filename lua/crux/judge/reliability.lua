@@ -92,12 +92,20 @@ end
 ---@field alpha_interval number?
 ---@field alpha_ordinal number?
 
---- The reliability of ratings. Values that are not defined are absent, those of players also without players.
+--- What is known without players.
 ---@param found Ratings
-function reliability.of(found)
+local function of_levels(found)
   local levels, names = grouping.number(found.levels)
   local result = { k = #found.ratings / #names, icc_1 = one_way(found.ratings, levels, #names) }
   result.alpha_interval, result.alpha_ordinal = alphas(found.ratings, levels, #names)
+  return result
+end
+
+--- The reliability of ratings. Values that are not defined are absent, those of players also without players.
+---@param found Ratings
+function reliability.of(found)
+  local result = of_levels(found)
+  collectgarbage() -- else as many columns that nobody needs lie beside those of the mixed model
   local variances = found.players and two_way(found)
   if variances then
     local level, rest = variances.level, variances.player + variances["(residual)"]

@@ -1,6 +1,5 @@
 --- The variances and correlations of groups' effects, from the estimated triangles.
 local lists = require "crux.base.lists"
-local vector = require "libcrux.vector"
 
 local components = {}
 
@@ -40,7 +39,7 @@ end
 --- Adds the table of variances, and whether the fit is singular; and the mean variance of values around predictions.
 ---@param fixed string?
 function components.add(fitted, frames, theta, variance, fixed)
-  local next_theta, total = 1, vector.fill(frames.rows, variance)
+  local next_theta, total = 1, variance
   fitted.components, fitted.singular, fitted.component_keys = {}, false, { "group", "term", "variance", "deviation" }
   for i, described in ipairs(fitted.formula.groupings) do
     local found, is_singular
@@ -51,8 +50,7 @@ function components.add(fitted, frames, theta, variance, fixed)
       local row = { group = described.name, term = effect.term, variance = found[a][a], deviation = math.sqrt(found[a][a]),
         singular = is_singular or nil }
       for b, other in ipairs(effects) do
-        local product = frames.groupings[i].values[a] * frames.groupings[i].values[b]
-        total = total + found[a][b] * product
+        total = total + found[a][b] * (frames.groupings[i].values[a] * frames.groupings[i].values[b]):sum() / frames.rows
         if b < a and other.block == effect.block then
           local key = b == 1 and "correlation" or "correlation_" .. b
           row[key] = found[a][b] / math.sqrt(found[a][a] * found[b][b])
@@ -63,7 +61,7 @@ function components.add(fitted, frames, theta, variance, fixed)
     end
   end
   table.insert(fitted.component_keys, "singular")
-  return total:sum() / frames.rows
+  return total
 end
 
 return components
