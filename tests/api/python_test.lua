@@ -117,10 +117,10 @@ function Python.test_progress()
 def stop(done, total, noun):
   raise ValueError((done > 0, total, noun))
 try:
-  crux.generate("move", count=2000, histogram=True, jobs=1, progress=stop)
+  crux.generate("move", count=300, histogram=True, jobs=1, progress=stop)
 except ValueError as problem:
   print(problem)
-print(len(crux.correlate("datasets/flow.csv", progress=stop)["rows"]))]], "(True, 2000, 'levels')\n16\n")
+print(len(crux.correlate("datasets/flow.csv", progress=stop)["rows"]))]], "(True, 300, 'levels')\n16\n")
 end
 
 --- Ctrl-C ends a call that would take hours; the next call works.

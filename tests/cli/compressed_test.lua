@@ -8,7 +8,7 @@ local writing = require "writing"
 local crux = shell.crux
 local has_zstd = not tostring(select(2, csv.open(shell.file("none.csv.zst", "level\n"), ","))):find "without"
 local rows = { "level,size,difficulty" }
-for i = 1, 30000 do rows[i + 1] = ("%d,%d,%g"):format(i, i * 37 % 101, i * 37 % 101 / 7) end -- several chunks of the reader
+for i = 1, 12000 do rows[i + 1] = ("%d,%d,%g"):format(i, i * 37 % 101, i * 37 % 101 / 7) end -- several chunks of the reader
 local text = table.concat(rows, "\n") .. "\n"
 
 local Compressed = {}
@@ -40,7 +40,7 @@ end
 
 function Compressed.test_each_command()
   local with_zstd = has_zstd and shell.run("command -v zstd").status == 0
-  for _, one in ipairs(long.some(5, writing.commands())) do
+  for _, one in ipairs(long.some(3, writing.commands())) do
     local path, line = one.path, one.line
     local plain, result = crux(line:format(path)), shell.path "result.csv"
     luaunit.assertEquals(plain.status, 0, line)

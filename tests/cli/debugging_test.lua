@@ -120,7 +120,7 @@ function Debugging.test_errors_of_the_caller()
   local level = shell.file("trace.txt", "a # A\n. . .\n")
   for _, head in ipairs { "function%(level%)", "step = function%(.-%)", "local function distance%(.-%)" } do
     local script = shell.file("caller.lua", (shell.read "games/move.lua":gsub(head, "%0 error('no caller', 2)", 1)))
-    for _, option in ipairs { "", "--profile", "--jobs 2" } do
+    for _, option in ipairs(long.some(2, { "", "--jobs 2", "--profile" })) do
       local said = shell.crux(("measure %s %s %s"):format(script, level, option)).err
       luaunit.assertStrMatches(said, "[^\n]*caller%.lua[^\n]*: no caller\n.*")
     end

@@ -78,7 +78,7 @@ end
 
 function Discover.test_the_result_does_not_depend_on_threads()
   local path = levels(30, function(a, b, _, draw) return a / b + draw:real() end)
-  local line = ("discover %s --nodes 4 --repeats 2 --format json --jobs "):format(path)
+  local line = ("discover %s --nodes 3 --repeats 1 --format json --jobs "):format(path)
   luaunit.assertEquals(printed(line .. "1"), printed(line .. "3"))
 end
 

@@ -120,11 +120,12 @@ local function compare_means(text, notes)
 end
 
 function DungeonGrams.test_means_over_all_shortest_solutions()
-  local several, streams = 0, long.choose(4, 200)
+  local several, streams = 0, long.choose(3, 200)
   for stream = 1, streams do
     several = several + (compare_means(draw(random.new(8, stream), 5, 2)) > 1 and 1 or 0)
   end
   luaunit.assertTrue(several >= long.choose(1, 51), several)
+  if long.choose(true, false) then return end
   luaunit.assertTrue(compare_means "@-----\n------\n--#---\n-----&\n------\n-----O\n" > 10000)
 end
 
@@ -253,6 +254,7 @@ end
 
 -- As many things and enemies as there are bits: lanes are wider then, the result is not.
 function DungeonGrams.test_at_the_limits()
+  long.only()
   local rows = { "@**O" .. ("-"):rep(28), ("X"):rep(32), ("*"):rep(27) .. "-----", ("&"):rep(29) .. "---" }
   for y = 5, 10 do rows[y] = ("-#"):rep(y < 10 and 11 or 7):sub(1, 32) .. ("-"):rep(y < 10 and 10 or 18) end
   local level = levels_of(table.concat(rows, "\n") .. "\n")

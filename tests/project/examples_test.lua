@@ -1,5 +1,6 @@
 --- What examples/ holds runs and gives the numbers that crux gives.
 local fitting = require "fitting"
+local long = require "long"
 local luaunit = require "luaunit"
 local plugin = require "plugin"
 local shell = require "shell"
@@ -86,6 +87,7 @@ function Examples.test_embed_shared()
 end
 
 function Examples.test_embed_static()
+  long.only()
   local libraries = shell.run("make -pn all").out:match "\nlibraries := ([^\n]*)\n" -- as the Makefile links
   luaunit.assertEquals(built("embed", library "libcrux.a" .. " " .. libraries), expected_output())
 end

@@ -1,5 +1,6 @@
 --- Searches levels of PuzzleScript in C and in Lua: solutions, numbers of solutions, and statistics are the same.
 local games = require "crux.game.game"
+local long = require "long"
 local luaunit = require "luaunit"
 local puzzlescript_games = require "puzzlescript_games"
 local search = require "crux.search.search"
@@ -31,7 +32,7 @@ end
 
 function Search.test_both_engines_agree()
   local game = games.load "examples/magnet.txt"
-  for i, entry in ipairs(game.own.levels) do
+  for i, entry in ipairs(long.some(2, game.own.levels)) do
     for _, options in ipairs { {}, { count = true }, { states = 20 }, { count = true, states = 20 } } do
       local found = both(game, game:level(entry), options)
       if i > 1 and options.states then luaunit.assertEquals(found.limit, "states") end
