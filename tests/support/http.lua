@@ -1,5 +1,6 @@
 --- A server of a study in a process of its own, and requests to it by curl.
 local json = require "json_reader"
+local write = require "crux.base.json"
 local luaunit = require "luaunit"
 local playing = require "playing"
 local shell = require "shell"
@@ -24,20 +25,51 @@ function http.study(name, fields, levels)
   return shell.path(name .. "/study.lua")
 end
 
---- Starts `crux serve` with these words on a free port; skips the test where crux or the machine lack what it needs.
----@param database string?  its name in the tests' folder; none for a preview
+--- Starts a command of crux that serves on a free port, and prints what has the port; skips the test where crux or the machine lack
+--- what it needs.
+---@param port string       pattern of the port in what it prints
 ---@param before string?    commands of the shell that starts the server
 ---@return TestServer
-function http.serve(words, database, before)
+local function start(line, said, port, before)
   if not package.preload["libcrux.http_server"] then luaunit.skip "built without crux serve" end
   if shell.run("command -v curl").out == "" then luaunit.skip "curl is missing" end
-  local self = setmetatable({ path = database and shell.path(database), said = shell.file((database or "preview") .. ".said", "") },
-    Server)
-  self.pid = shell.run(("%s%s serve %s %s --port 0 > %s 2>&1 & echo $!"):format(before or "", shell.quote(shell.program), words,
-    database and "--database " .. self.path or "", self.said)).out:match "%d+"
-  self.port = shell.wait(self.pid, function() return shell.read(self.said):match "port (%d+);" end) or error(shell.read(self.said))
+  local self = setmetatable({ said = shell.file(said .. ".said", "") }, Server)
+  self.pid = shell.run(("%s%s %s --port 0 > %s 2>&1 & echo $!"):format(before or "", shell.quote(shell.program), line,
+    self.said)).out:match "%d+"
+  self.port = shell.wait(self.pid, function() return shell.read(self.said):match(port) end) or error(shell.read(self.said))
   self.url = "http://127.0.0.1:" .. self.port
   return self
+end
+
+--- Starts `crux serve` with these words.
+---@param database string?  its name in the tests' folder; none for a preview
+---@param before string?    see start
+---@return TestServer
+function http.serve(words, database, before)
+  local path = database and shell.path(database)
+  local self = start(("serve %s %s"):format(words, path and "--database " .. path or ""), database or "preview", "port (%d+);", before)
+  self.path = path
+  return self
+end
+
+--- Starts `crux workbench` with these words in a folder; `url` is its link, without the last '/'.
+---@param folder string   path
+---@param before string?    see start
+---@return TestServer
+function http.workbench(words, folder, before)
+  local self = start("workbench " .. words, "workbench", "127%.0%.0%.1:(%d+)/%x+/\n", ("cd %s; %s"):format(folder, before or ""))
+  self.url = shell.read(self.said):match "(http://%S+)/\n"
+  return self
+end
+
+--- Asks the engine of a workbench; returns the answer and the status.
+---@param message table   plain
+---@param subject string?   "now" unless given
+---@param words string?   of a curl command line
+function Server:ask(message, subject, round, words)
+  local path = shell.file(("message-%s-%d"):format(subject or "now", round or 1), write.encode(write.of(message)))
+  local status, _, body = self:get(("/ask/a/%s/%d"):format(subject or "now", round or 1), ("--data-binary @%s %s"):format(path, words or ""))
+  return body ~= "" and json.decode(body) or nil, status
 end
 
 --- Ends the server at once, as a power cut would.

@@ -55,6 +55,8 @@ end
 function kinds.changes(engine, message)
   local game, rule = engine:game(message), engine:rule(message) or fault.raise "expected a rule, which rates the changes"
   local level, entry = engine:level(message)
+  if not (message.columns and message.rows) then fault.raise "expected the columns and rows of the picture" end
+  if type(message.squares or {}) ~= "table" then fault.at("message: field 'squares'", fault.show(message.squares), "a list") end
   local squares = board.of(game, message.text, entry, message.columns, message.rows)
     or fault.at("level", "other squares than those of the picture", "a row of text for each row of squares")
   local base = engine:appraisal(message, level, { seconds = SECONDS, bytes = BYTES })
@@ -67,7 +69,11 @@ function kinds.changes(engine, message)
     engine:tell(#changes)
   end
   if message.squares then
-    for _, square in ipairs(message.squares) do add(table.unpack(square)) end
+    for _, square in ipairs(message.squares) do
+      local x, y = table.unpack(type(square) == "table" and square or {})
+      if not (squares.rows[y] and squares.rows[y][x]) then fault.raise "found no { x, y }, expected a square of the picture" end
+      add(x, y)
+    end
   else
     for y = 1, message.rows do
       for x = 1, message.columns do add(x, y) end

@@ -121,13 +121,30 @@ local function told(message)
   return { message = message, file = file, line = math.tointeger(tonumber(line)), column = math.tointeger(tonumber(column)) }
 end
 
+--- The types of the fields that messages of several kinds have.
+local types = { game = "string", rule = "string", data = "string", path = "string", text = "string", version = "string",
+  place = "integer", columns = "integer", rows = "integer", seconds = "number", rating = "number", seed = "integer" }
+
+local function check(message)
+  for name, expected in pairs(types) do
+    local value = message[name]
+    local is_right = type(value) == expected or math.type(value) == expected
+    if value ~= nil and not is_right then
+      fault.at(("message: field '%s'"):format(name), fault.show(value), "the type " .. expected)
+    end
+  end
+end
+
 --- Answers a message. Raises what is a mistake of crux, and a stop after which no script runs again.
 ---@param message table
 ---@return table
 function Engine:answer(message)
   local answer = engine.kinds[message.kind]
   if not answer then return { fault = told(("found the kind of message %s"):format(fault.show(message.kind))) } end
-  local ok, result = pcall(answer, self, message)
+  local ok, result = pcall(function()
+    check(message)
+    return answer(self, message)
+  end)
   if ok then return result end
   local stopped = budget.stopped()
   if stopped and not budget.forget() or not stopped and not fault.is(result) then error(result, 0) end

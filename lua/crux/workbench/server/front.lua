@@ -1,10 +1,10 @@
 --- The front of `crux workbench`: takes the requests of the page, gives each to a worker, and sends the answers.
 ---
---- All paths begin with a secret, which is in the link. GET SECRET/FILE is a file of the page. POST SECRET/ask/SUBJECT/ROUND is
---- a message to an engine. A message overtakes those of the same subject and of earlier rounds: they are answered by
---- { "overtaken": true }, and a worker that is at such a one for long is ended. None of the subject "now" is overtaken.
---- POST SECRET/stop/SUBJECT/ROUND only overtakes. POST SECRET/progress/SUBJECT/0 tells how far the messages of a subject are:
---- a list of { seconds, done }.
+--- All paths begin with a secret, which is in the link. GET SECRET/FILE is a file of the page. A message to an engine is
+--- POST SECRET/ask/TAB/SUBJECT/ROUND; TAB are hexadecimal digits of a page's own. It overtakes those of the same page and
+--- subject and of earlier rounds: they are answered by { "overtaken": true }, and a worker that is at such a one for long is
+--- ended. None of the subject "now" is overtaken. POST SECRET/stop/TAB/SUBJECT/ROUND only overtakes.
+--- POST SECRET/progress/TAB/SUBJECT/0 tells how far the messages of a subject are: a list of { seconds, done }.
 local fault = require "crux.base.fault"
 local json = require "crux.base.json"
 local jobs = require "crux.run.jobs"
@@ -24,6 +24,7 @@ local workers = require "libcrux.workers"
 ---@field descriptors integer[]         of the workers
 ---@field disk userdata                 the process that writes files
 ---@field waiting WorkbenchRequest[]
+---@field rounds table<string, integer> the latest round by page and subject
 local Front = {}
 Front.__index = Front
 
@@ -34,7 +35,8 @@ Front.__index = Front
 ---@field is_halted boolean?
 
 ---@class WorkbenchRequest              of libcrux.http_server
----@field subject string
+---@field subject string               of its page
+---@field about string                 page and subject
 ---@field round integer
 ---@field is_answered boolean?
 
@@ -47,13 +49,15 @@ local LOOK <const> = 0.02
 --- Subjects for which a worker is kept free.
 local urgent = { now = true, level = true }
 
+local orders = { ask = true, stop = true, progress = true }
+
 --- Starts the processes. Use with <close>.
 ---@param folder string   below which files are written
 ---@param count integer   of workers
 ---@return WorkbenchFront
 function Front.new(http, secret, folder, count)
-  local self = setmetatable({ http = http, secret = secret, hosts = {}, waiting = {}, workers = {}, descriptors = {},
-    files = lists.merge(pages.files("workbench", "index.html"), pages.editor()) }, Front)
+  local self = setmetatable({ http = http, secret = secret, hosts = {}, waiting = {}, rounds = {}, workers = {},
+    descriptors = {}, files = lists.merge(pages.files("workbench", "index.html"), pages.editor()) }, Front)
   for _, host in ipairs { "127.0.0.1", "localhost" } do self.hosts[("%s:%d"):format(host, http:port())] = true end
   self.disk = fault.check(workers.process("crux.run.worker", { module = "crux.workbench.server.disk", setup = folder }))
   for i = 1, count do
@@ -82,24 +86,27 @@ end
 
 local function fault_of(message) return json.encode(json.object { { "fault", json.object { { "message", message } } } }) end
 
---- Answers what a newer message has overtaken.
-function Front:overtake(subject, round)
-  if subject == "now" then return end
-  local function is_old(request) return request.subject == subject and request.round < round end
-  for _, request in ipairs(lists.concat(self.waiting, lists.field(self.workers, "request"))) do
-    if is_old(request) then
-      request.is_overtaken = true
-      self:send(request, 200, '{"overtaken": true}')
+--- Answers what is overtaken: by this request, or this request by one that came before it.
+function Front:overtake(request)
+  if request.subject == "now" then return end
+  local latest = math.max(request.round, self.rounds[request.about] or 0)
+  self.rounds[request.about] = latest
+  local asked = { request, table.unpack(self.waiting) }
+  for _, worker in ipairs(self.workers) do table.insert(asked, worker.request) end
+  for _, one in ipairs(asked) do
+    if one.about == request.about and one.round < latest then
+      one.is_overtaken = true
+      self:send(one, 200, '{"overtaken": true}')
     end
   end
-  self.waiting = lists.select(self.waiting, function(request) return not request.is_answered end)
+  self.waiting = lists.select(self.waiting, function(one) return not one.is_answered end)
 end
 
---- Tells how far the messages of a subject are.
-function Front:progress(subject, now)
+--- Tells how far the messages of a page's subject are.
+function Front:progress(about, now)
   local list = {}
   for _, worker in ipairs(self.workers) do
-    if worker.request and worker.request.subject == subject then
+    if worker.request and worker.request.about == about then
       table.insert(list, json.object { { "seconds", now - worker.since }, { "done", math.max(0, worker.pool:noted()) } })
     end
   end
@@ -115,13 +122,16 @@ function Front:accept(request, now)
   local secret, path = request.path:match "^/(%x+)/(.*)$"
   if secret ~= self.secret then return self:send(request, 404, fault_of "expected the link that crux workbench printed") end
   local file = self.files[path]
-  local what, subject, round = path:match "^(%l+)/(%l+)/(%d+)$"
+  local what, tab, subject, round = path:match "^(%l+)/(%x+)/(%l+)/(%d+)$"
   if request.method == "GET" and file then return self:send(request, 200, file.text, file.type) end
-  if request.method ~= "POST" or not what then return self:send(request, 404, fault_of "expected a path of the page") end
-  request.subject, request.round = subject, tonumber(round)
-  if what == "progress" then return self:send(request, 200, self:progress(subject, now)) end
-  self:overtake(subject, request.round)
-  if what == "ask" then table.insert(self.waiting, request) else self:send(request, 200, "{}") end
+  if request.method ~= "POST" or not orders[what] then
+    return self:send(request, 404, fault_of "expected a path of the page")
+  end
+  request.subject, request.about, request.round = subject, tab .. " " .. subject, tonumber(round)
+  if what == "progress" then return self:send(request, 200, self:progress(request.about, now)) end
+  self:overtake(request)
+  if what == "stop" then return self:send(request, 200, "{}") end
+  if not request.is_answered then table.insert(self.waiting, request) end
 end
 
 --- The answer with what came of writing its file.
