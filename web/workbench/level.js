@@ -1,10 +1,11 @@
 // The view Level: a level is drawn or typed; beside it stand its rating, the reasons, and its solution.
 //
-// Other files add cards beside the board: functions in `drawing.cards` that return elements. The document gets events: `edited`
+// Other files add cards beside the board and below it: functions in `drawing.cards` and `drawing.below` that return elements; and
+// buttons to `drawing.tools`: sign, title and deed. The document gets events: `edited`
 // when the text is another one, `rated` when the engine has answered, `went` when the cursor is on another square.
 'use strict';
 
-const drawing = {cards: []}; // text, answer: the level and what the engine says of it; here: the square of the cursor, [x, y] or
+const drawing = {cards: [], below: [], tools: []}; // text, answer: the level and what the engine says of it; here: the square of the cursor, [x, y] or
                              // null; map: an element over the picture, in its units; change(text), put(list of {x, y, tile})
 
 {
@@ -263,7 +264,7 @@ const drawing = {cards: []}; // text, answer: the level and what the engine says
     part('board', element('div', {class: 'board', tabindex: 0, role: 'application',
       'aria-label': 'The board. Arrow keys go to a square, Enter draws the chosen tile, a tile\'s own key draws it.', onkeydown: onKey,
       onpointerdown: onPointer, onpointermove: onPointer}, part('picture', element('div')), part('over', over)));
-    const commands = tools.map(([sign, title, act]) => button(sign, act, {title, class: 'tool'}));
+    const commands = [...tools, ...drawing.tools].map(([sign, title, act]) => button(sign, act, {title, class: 'tool'}));
     [parts.undo, parts.redo] = commands;
     part('file', element('select', {'aria-label': 'File', onchange: async () => {
       if (parts.file.value && await openFile(parts.file.value)) return open(0);
@@ -280,6 +281,7 @@ const drawing = {cards: []}; // text, answer: the level and what the engine says
           parts.board, part('note', element('p', {class: 'dim'})), part('where', element('p', {class: 'dim', 'aria-live': 'polite'})),
           element('div', {class: 'row tools'}, ...commands),
           part('palette', element('div', {class: 'row tools', role: 'group', 'aria-label': 'Tiles'}))),
+        ...drawing.below.flatMap(made => made()),
         card('Text', element('div', {class: 'text'}, part('text', element('textarea', {rows: 12, spellcheck: 'false', 'aria-label': 'The level as text',
           oninput: () => change(parts.text.value), onscroll: () => showFault(null)})), part('line', element('i', {hidden: true}))),
           part('fault', element('p', {class: 'fault', role: 'status'})))),

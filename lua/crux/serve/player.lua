@@ -2,6 +2,7 @@
 --- is rebuilt from them. crux.serve.view says what the page shows.
 local budget = require "libcrux.budget"
 local fault = require "crux.base.fault"
+local gestures = require "crux.play.gestures"
 local lists = require "crux.base.lists"
 local Participation = require "crux.play.participation"
 local plays = require "crux.play.plays"
@@ -200,30 +201,16 @@ function Player:size() return 20 + self.acts - (self.before or 0) end
 --- since the play began. A slow network delivers acts later than they were made, and some at once.
 function Player:elapsed(client, now) return math.max(0, math.min(client, now - self.clock)) end
 
---- The inputs of a gesture, which may each have the milliseconds since the one before behind them: "1,1 space 2,1+80 drop".
---- Acts of one input are named by it: a key, "point" to a square, or "drop" what the cursor holds.
+--- The inputs of an act. One of a single input is named by it: a key, "point" to a square, or "drop" what the cursor holds.
 ---@return string[]
 local function inputs_of(act, value)
-  if act ~= "gesture" then return { act == "drop" and act or value } end
-  local list = {}
-  for input in value:gmatch "%S+" do table.insert(list, input:match "^(.+)%+%d+$" or input) end
-  return list
+  return act == "gesture" and gestures.inputs(value) or { act == "drop" and act or value }
 end
 
-local function is_square(input) return input:find "^%d%d?%d?,%d%d?%d?$" ~= nil end
-
---- Makes an input: points to a square, drops what the cursor holds, or presses a key.
 function Player:make_input(input)
   local part = self.participation
-  local session = part.session
-  if is_square(input) then
-    session:point(tonumber(input:match "^%d+"), tonumber(input:match "%d+$"))
-    part:look()
-  elseif input ~= "drop" then
-    part:key(input)
-  elseif session:holds() then
-    part:key(self.block.rules.click)
-  end
+  gestures.make(part.session, self.block.rules, input, function(key) part:key(key) end)
+  if gestures.is_square(input) then part:look() end
 end
 
 --- Makes an act that was checked: the player goes back, makes a gesture, or answers the question. Returns what came of it:
@@ -319,15 +306,16 @@ local named_keys = lists.set { "up", "down", "left", "right", "enter", "space" }
 --- Tells whether an input may be made in the level: a key that games may have, or a square or "drop" where there is a cursor.
 function Player:is_input(input)
   if named_keys[input] or input:find "^[!-~]$" and not input:find "[q?xur]" then return true end
-  return self.participation.session:spot() ~= nil and (is_square(input) or input == "drop" and self.block.rules.click ~= nil)
+  return self.participation.session:spot() ~= nil
+    and (gestures.is_square(input) or input == "drop" and self.block.rules.click ~= nil)
 end
 
 local commands = lists.set { "u", "redo", "r" }
 
 --- By act, whether it may have an input.
 local may_have = {
-  key = function(input) return not is_square(input) and input ~= "drop" end,
-  point = is_square,
+  key = function(input) return not gestures.is_square(input) and input ~= "drop" end,
+  point = gestures.is_square,
   drop = function() return true end,
   gesture = function() return true end,
 }

@@ -1,67 +1,12 @@
 --- What the page of a study shows to a player, and all that is kept about them.
+local board = require "crux.play.board"
 local canvas = require "crux.show.canvas"
-local fault = require "crux.base.fault"
 local itinerary = require "crux.serve.itinerary"
 local json = require "crux.base.json"
 local lists = require "crux.base.lists"
 local questions = require "crux.serve.questions"
-local svg = require "crux.show.svg"
 
 local view = {}
-
---- The buttons of the game with their pictures, and whether each does something now.
-local function pad_of(player)
-  local session, where = player.participation.session, player.block.game.path .. ": play.pad"
-  return lists.map(player.block.rules.pad(session.level), function(row)
-    if type(row) ~= "table" or type(row.key) ~= "string" or type(row.doc) ~= "string" or type(row.paint) ~= "function" then
-      fault.at(where, fault.show(row), "rows { key = \"a\", doc = \"what it does\", paint = function(canvas) ... end }")
-    end
-    local pen, finish = canvas.new()
-    fault.guard(where, row.paint, pen)
-    local painting = finish() or fault.at(where, "no size", "canvas:size(columns, rows)")
-    return json.object { { "key", row.key }, { "doc", row.doc }, { "width", painting.width }, { "height", painting.height },
-      { "content", painting.content }, { "can", session:can(row.key) } }
-  end)
-end
-
---- What is on the square of the cursor, for those who hear the page: a letter, digit or sign of the drawing; "" for nothing.
---- Other characters draw lines and empty squares.
-local function character_at_cursor(session, lines)
-  local column, row = session:cursor()
-  local line = column and lines[row]
-  local place = line and utf8.offset(line, column)
-  return (place and line:sub(place, place) or ""):match "^[%w#@*$+&^<>/]$" or ""
-end
-
---- A picture of the page, as an SVG element.
-local function picture(game, painting, ...)
-  return svg.picture({ width = painting.width, height = painting.height, title = game.name, class = "crux-level", bare = true,
-    description = game.name }, painting.content, ...)
-end
-
---- The board: a picture with the cursor, the drawing as text, and where a pointer points to.
-local function board_of(player)
-  local session, block = player.participation.session, player.block
-  local game = block.game
-  local lines = session:draw()
-  local text = table.concat(lines, "\n") .. "\n"
-  local painting = session:paint() or canvas.drawing(text, game.colours or {})
-  local left, top, width, height = table.unpack(painting.squares)
-  local x, y = session:spot()
-  local function frame(class)
-    return x and svg.element("rect", { class = class, x = left + (x - 1) * width, y = top + (y - 1) * height, width = width,
-      height = height }) or ""
-  end
-  local rules = block.rules
-  local can_undo, can_redo = session:can_undo()
-  local hand = rules.hand and rules.hand(session.position, session.level)
-  return { { "text", text }, { "note", painting.note }, { "squares", painting.squares },
-    { "hand", hand and json.of(hand) }, { "pad", rules.pad and pad_of(player) }, { "tap", rules.tap },
-    { "can_undo", can_undo },
-    { "can_redo", can_redo },
-    { "at", character_at_cursor(session, lines) }, { "has_cursor", x ~= nil }, { "cursor", x and { x, y } },
-    { "picture", picture(game, painting, frame "cursor-edge", frame(session:holds() and "cursor holds" or "cursor")) } }
-end
 
 --- How others fared on the levels that the player has done.
 local function comparison_of(player)
@@ -107,7 +52,8 @@ local function level_of(player)
     { "keys", block.rules.keys }, { "click", block.rules.click },
     { "outcome", part.outcome }, { "asked", part.asked }, { "low", block.planned.low }, { "high", block.planned.high },
     { "ends", ends }, { "given", given }, { "answer", part.asked and part.answers[part.asked] },
-    { "item", part.asked and question.item and questions.shown(question.item) } }, place_of(player), board_of(player))
+    { "item", part.asked and question.item and questions.shown(question.item) } }, place_of(player),
+    board.of(session, block.game, block.rules))
 end
 
 --- The fields of a page of text, pictures and questions.
@@ -117,7 +63,7 @@ local function page_of(player)
     { "is_again", player.visit.try > 1 },
     { "pictures", lists.map(page.pictures, function(level)
       local painting = game:painting(level.level) or canvas.drawing(game:text(level.level), game.colours or {})
-      return picture(game, painting)
+      return board.picture(game, painting)
     end) } }
 end
 

@@ -32,14 +32,15 @@ local engine = {}
 ---@class Engine
 ---@field files WorkbenchFiles
 ---@field private last table?      the last appraisal, and what it is of
+---@field private last_solution table?
 ---@field private loaded table<string, { value: any, stamps: string }>   games, rules and data by kind and path
 local Engine = {}
 Engine.__index = Engine
 
 ---@type table<string, fun(engine: Engine, message: table): table>
 engine.kinds = lists.merge(require "crux.workbench.level", require "crux.workbench.changes",
-  require "crux.workbench.suggestions", require "crux.workbench.set", require "crux.workbench.formula",
-  (require "crux.workbench.script"))
+  require "crux.workbench.suggestions", require "crux.workbench.playing", require "crux.workbench.set",
+  require "crux.workbench.formula", (require "crux.workbench.script"))
 
 ---@param files WorkbenchFiles
 ---@return Engine
@@ -108,6 +109,17 @@ function Engine:appraisal(message, level, options)
   return self.last.found
 end
 
+--- The solution of a message's level, with the states on its way; the last one is kept.
+---@return Solution
+function Engine:solution(message, level)
+  local game, last = self:game(message), self.last_solution
+  if not last or last.game ~= game or last.text ~= message.text then
+    local options = lists.merge(appraisal.limits(message), { way = true })
+    self.last_solution = { game = game, text = message.text, solution = game:solution(level, options) }
+  end
+  return self.last_solution.solution
+end
+
 --- Tells how far a long answer is.
 ---@param done integer
 function Engine:tell(done)
@@ -148,7 +160,7 @@ function Engine:answer(message)
   if ok then return result end
   local stopped = budget.stopped()
   if stopped and not budget.forget() or not stopped and not fault.is(result) then error(result, 0) end
-  self.loaded, self.last = {}, nil -- a script may have been stopped between two changes of its tables
+  self.loaded, self.last, self.last_solution = {}, nil, nil -- a script may have been stopped between two changes of its tables
   return { fault = told(stopped or result.message) }
 end
 
