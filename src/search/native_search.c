@@ -261,6 +261,11 @@ bool crux_native_search_is_open(const crux_native_search *s)
 	       crux_native_batch_step(&s->batch, s->step, NULL) == CRUX_NATIVE_IS_OPEN;
 }
 
+bool crux_native_search_has_win(const crux_native_search *s)
+{
+	return s->has_goal || crux_native_batch_find_end(&s->batch, 0, s->step) < s->step;
+}
+
 void crux_native_search_settle(crux_native_search *s, crux_native_outcome outcome, const uint64_t *key, uint64_t estimate)
 {
 	crux_native_batch_settle(&s->batch, s->step++, outcome, key, estimate);

@@ -89,6 +89,9 @@ crux_native_end crux_native_search_expand(crux_native_search *search, crux_state
 /* True when the step `step` of the batch after `next` is open. */
 bool crux_native_search_is_open(const crux_native_search *search);
 
+/* True when a step before the open one wins: then it does not matter where the open one leads. */
+bool crux_native_search_has_win(const crux_native_search *search);
+
 /* Settles the open step; the next call of crux_native_search_expand goes on from there. */
 void crux_native_search_settle(crux_native_search *search, crux_native_outcome outcome, const uint64_t *key, uint64_t estimate);
 

@@ -197,7 +197,7 @@ static int native_expand(lua_State *L)
 }
 
 /* search:settle(set, outcome[, estimate]): tells what the open step does: "won", "lost", "refused" or "state", the one of the last
- * call of set:find */
+ * call of set:find; without an estimate, though one is needed, it is refused unless an earlier step wins */
 static int native_settle(lua_State *L)
 {
 	static const char *const names[] = {
@@ -211,7 +211,10 @@ static int native_settle(lua_State *L)
 	int const outcome = luaL_checkoption(L, 3, NULL, names);
 	uint64_t const *const key = crux_state_set_key_found(L, 2);
 	luaL_argcheck(L, key || outcome != CRUX_NATIVE_LEADS_ON, 2, "a set whose last call of find got a state");
-	crux_native_search_settle(search, (crux_native_outcome)outcome, key, (uint64_t)luaL_optinteger(L, 4, 0));
+	bool const is_refused = lua_isnoneornil(L, 4) && search->batch.informed && outcome == CRUX_NATIVE_LEADS_ON &&
+	                        !crux_native_search_has_win(search);
+	crux_native_search_settle(search, is_refused ? CRUX_NATIVE_IS_REFUSED : (crux_native_outcome)outcome, key,
+	                          (uint64_t)luaL_optinteger(L, 4, 0));
 	return 0;
 }
 

@@ -37,6 +37,24 @@ local function check_random(make, count, seed)
   luaunit.assertTrue(traced > count // 3, traced)
 end
 
+--- A heuristic that raises for a state is not asked once a move has won, though further ways to win are counted.
+function Native.test_heuristic_after_a_win()
+  local function spec_of(...)
+    return { moves = { ... }, state = function() return { at = kinds.integer(1, 9) } end, start = function() return { at = 1 } end,
+      step = function(now, move)
+        if move == "on" then now.at = now.at % 9 + 1 end
+        return move == "win"
+      end,
+      heuristic = function(now, level) return now.at == 2 and level.none.at or 1 end }
+  end
+  luaunit.assertTrue(check_same(spec_of("win", "on"), {}, { count = true }))
+  for _, engine in ipairs { "native", "interpreted" } do
+    local ok, problem = pcall(solve, spec_of("on", "win"), {}, { count = true }, engine)
+    luaunit.assertFalse(ok)
+    luaunit.assertStrContains(problem.message, "attempt to index a nil value (field 'none')")
+  end
+end
+
 function Native.test_random_graphs() check_random(reference.graph, 300, 1) end
 function Native.test_random_sliding() check_random(reference.sliding, long.choose(50, 200), 2) end
 

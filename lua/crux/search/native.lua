@@ -29,13 +29,10 @@ local function settle(problem, search, index, move)
   local ok, successor, after = pcall(problem.successor, problem, problem.set:state(index), move, true)
   local ends = { [Problem.WON] = "won", [Problem.LOST] = "lost" }
   local outcome = ok and successor ~= nil and (ends[successor] or "state") or "refused"
-  local estimate = 0
-  if outcome == "state" and problem.spec.heuristic then
-    ok, estimate = pcall(problem.estimate, problem, after)
-    if not ok then outcome, estimate = "refused", 0 end
-  end
+  local estimate
+  if outcome == "state" and problem.spec.heuristic then ok, estimate = pcall(problem.estimate, problem, after) end
   problem.statistics = statistics
-  search:settle(problem.set, outcome, estimate)
+  search:settle(problem.set, outcome, ok and estimate or nil)
 end
 
 --- Expands states until there is a win, a limit is met, or none is left.
@@ -52,7 +49,10 @@ local function expand(problem, program)
     if ending == "violation" then
       local state, step = search:place()
       local wrong = sampling.check_way(problem, math.huge, state)
-      if not wrong then problem:successor(set:state(state), step) end -- raises
+      if not wrong then -- one of both raises
+        local _, after = problem:successor(set:state(state), step)
+        if problem.spec.heuristic then problem:estimate(after) end
+      end
       return wrong or sampling.describe(problem, step), nil, last
     end
     if ending == "open" then

@@ -26,6 +26,9 @@ local function cells_of(width, height)
   return single_cells[key]
 end
 
+--- Whether a board has a cell: a truth value, of the state if the board is.
+local function any(object) return (is_symbol(object) and words or vocabulary.words).any(object) end
+
 --- The truth value of two together.
 local function conjunction(a, b)
   if type(a) == "boolean" then return a and b end
@@ -56,8 +59,7 @@ end
 local at_cell = {
   has = function(object, is_inside, cell)
     if not is_inside then return false end
-    local common = object & cell
-    return conjunction(is_inside, (is_symbol(common) and words or vocabulary.words).any(common))
+    return conjunction(is_inside, any(object & cell))
   end,
   with = function(object, _, cell) return object | cell end,
   without = function(object, _, cell) return object - cell end,
@@ -77,7 +79,7 @@ end
 --- The number of the first of some boards, all but the last of which are tried, that has a cell of an object.
 local function first_of(object, list)
   local found = #list
-  for i = #list - 1, 1, -1 do found = unions.where(words.any(object & list[i]), i, found) end
+  for i = #list - 1, 1, -1 do found = unions.where(any(object & list[i]), i, found) end
   return found
 end
 
@@ -99,7 +101,7 @@ function of_state.first(object)
   local rows, columns = lines_of(words.__index.size(object))
   local y = first_of(object, rows)
   local row = is_symbol(y) and run.trace:lookup(rows, y) or rows[y]
-  local holds, x_list, y_list = truth(words.any(object)), { n = 0 }, { n = 0 }
+  local holds, x_list, y_list = truth(any(object)), { n = 0 }, { n = 0 }
   for list, v in pairs { [x_list] = first_of(object & row, columns), [y_list] = y } do
     unions.add(list, both(run.mask, holds), v)
     unions.add(list, both(run.mask, holds ~ 1), nil)
@@ -123,7 +125,7 @@ function boards.rounds(object)
   return function()
     repeat
       i = i + 1
-      local holds = cells[i] and truth(words.any(object & cells[i]))
+      local holds = cells[i] and truth(any(object & cells[i]))
       if holds and holds ~= paths.NONE then
         run.waiting = both(run.mask, holds ~ 1)
         return holds, i % width + 1, i // width + 1
