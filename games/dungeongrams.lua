@@ -52,13 +52,27 @@ local function nearness(thing, is_narrow)
   end
 end
 
+local doc = "Press all switches and reach the exit before the stamina is used up; enemies and spikes kill."
+
 return grid {
   name = "dungeongrams",
-  doc = "Press all switches and reach the exit before the stamina is used up; enemies and spikes kill.",
-  translations = { de = { ["stamina #"] = "Ausdauer #",
-    ["Press all switches and reach the exit before the stamina is used up; enemies and spikes kill."] =
+  doc = doc,
+  translations = {
+    de = { [doc] =
       "Drücken Sie alle Schalter und erreichen Sie den Ausgang, ehe die Ausdauer verbraucht ist; Gegner und Stacheln töten.",
-  } },
+      ["stamina #"] = "Ausdauer #" },
+    es = { [doc] =
+      "Pulse todos los interruptores y salga antes de que se agote la resistencia; los enemigos y los pinchos matan.",
+      ["stamina #"] = "Resistencia #" },
+    fr = { [doc] =
+      "Actionnez tous les interrupteurs et sortez avant que l'endurance ne soit épuisée ; ennemis et pointes tuent.",
+      ["stamina #"] = "Endurance #" },
+    ja = { [doc] =
+      "体力がなくなる前に、すべてのスイッチを押して出口に着いてください。敵ととげに触れると死にます。",
+      ["stamina #"] = "体力 #" },
+    zh = { [doc] =
+      "在体力耗尽之前按下所有开关并到达出口；敌人和尖刺会致命。", ["stamina #"] = "体力 #" },
+  },
   tiles = { { "-" }, { "X", "wall" }, { "/", "wall", "slash" }, { "\\", "wall", "backslash" }, { "^", "spike" },
     { "#", "enemy" }, { "*", "switch" }, { "&", "food" }, { "@", "player" }, { "O", "exit" } },
   look = { { "wall", "wall" }, { "spike", "red square", sign = "^" }, { "switch", "bright yellow square", sign = "*" },

@@ -37,12 +37,21 @@ local function reach(island, without)
   return cells
 end
 
+local doc = "Divide the board into islands, each with its number of cells, and one sea without 2 x 2 cells."
+local words = doc:gsub("%d", "#") -- # stands for numbers in translations
+
 return crux.kits.deduce {
-  name = "nurikabe", doc = "Divide the board into islands, each with its number of cells, and one sea without 2 x 2 cells.",
-  translations = { de = {
-    ["Divide the board into islands, each with its number of cells, and one sea without # x # cells."] =
-      "Teilen Sie das Feld in Inseln, jede mit ihrer Zahl von Feldern, und ein Meer ohne # x # Felder.",
-  } },
+  name = "nurikabe", doc = doc,
+  translations = {
+    de = { [words] = "Teilen Sie das Feld in Inseln, jede mit ihrer Zahl von Feldern, und ein Meer ohne # x # Felder." },
+    es = { [words] =
+      "Divida el tablero en islas, cada una con su número de casillas, y un solo mar sin bloques de # x # casillas." },
+    fr = { [words] =
+      "Divisez le plateau en îles, chacune avec son nombre de cases, et une seule mer sans bloc de # x # cases." },
+    ja = { [words] =
+      "盤面を、それぞれの数字のマス数の島と、# x # のかたまりのない一つの海に分けてください。" },
+    zh = { [words] = "把棋盘分成岛屿（每个岛的格数等于其数字）和一片不含 # x # 方块的海。" },
+  },
   tiles = tiles, values = { "sea", "island" },
   look = { { "sea", "wall" } },
   board = function(level)

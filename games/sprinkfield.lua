@@ -27,12 +27,20 @@ local function sizes(solution)
   return least, most
 end
 
+local doc = "Water all fields with as few sprinklers as possible, each of which waters a rectangle."
+
 return crux.kits.exact_cover {
-  name = "sprinkfield", doc = "Water all fields with as few sprinklers as possible, each of which waters a rectangle.",
-  translations = { de = {
-    ["Water all fields with as few sprinklers as possible, each of which waters a rectangle."] =
-      "Bewässern Sie alle Felder mit so wenigen Sprengern wie möglich, von denen jeder ein Rechteck bewässert.",
-  } },
+  name = "sprinkfield", doc = doc,
+  translations = {
+    de = { [doc] =
+      "Bewässern Sie alle Felder mit so wenigen Sprengern wie möglich, von denen jeder ein Rechteck bewässert." },
+    es = { [doc] =
+      "Riegue todos los campos con el menor número posible de aspersores, cada uno de los cuales riega un rectángulo." },
+    fr = { [doc] = "Arrosez tous les champs avec le moins d'arroseurs possible, dont chacun arrose un rectangle." },
+    ja = { [doc] =
+      "なるべく少ないスプリンクラーで、すべての畑に水をまいてください。一つは長方形に水をまきます。" },
+    zh = { [doc] = "用尽量少的洒水器浇灌所有田地，每个洒水器浇灌一个矩形。" },
+  },
   tiles = { { ".", "crop" }, { "#", "rocks" }, { "d", "dry" }, { "f", "fertilised" }, { "~", "water" },
     { "s", "crop", "scarecrows", colour = "bright red" }, { "p", "water", "pigs", colour = "bright magenta" } },
   look = { { "rocks", "white" }, { "dry", "yellow square", sign = "d" }, { "fertilised", "green square", sign = "f" },

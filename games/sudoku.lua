@@ -10,12 +10,18 @@ local function check_size(level)
   return ("%d columns and %d rows"):format(level.width, level.height), "9 and 9, or one line of 81 cells", 1, 1
 end
 
+local doc = "Fill the cells so that every row, column and box has each digit once."
+
 return crux.kits.deduce {
-  name = "sudoku", doc = "Fill the cells so that every row, column and box has each digit once.",
-  translations = { de = {
-    ["Fill the cells so that every row, column and box has each digit once."] =
-      "Füllen Sie die Felder so, dass jede Zeile, jede Spalte und jeder Block jede Ziffer einmal hat.",
-  } },
+  name = "sudoku", doc = doc,
+  translations = {
+    de = { [doc] = "Füllen Sie die Felder so, dass jede Zeile, jede Spalte und jeder Block jede Ziffer einmal hat." },
+    es = { [doc] = "Llene las casillas de modo que cada fila, columna y bloque tenga cada cifra una vez." },
+    fr = { [doc] = "Remplissez les cases pour que chaque ligne, colonne et bloc contienne chaque chiffre une fois." },
+    ja = { [doc] =
+      "どの行・列・ブロックにも各数字が一度ずつ入るように、マスを埋めてください。" },
+    zh = { [doc] = "填写格子，使每行、每列和每宫中每个数字各出现一次。" },
+  },
   files = { "sudoku", "sdk", "txt" },
   tiles = tiles,
   columns = 9, -- a level may be in one line of 81 cells

@@ -34,37 +34,57 @@ function Page.test_contrast()
   luaunit.assertEquals(schemes, 2)
 end
 
---- The names of the texts of a language, sorted.
+--- The languages of the page: a file each, which the page loads.
+local languages = lists.map(shell.list(folder .. "languages"), function(name) return name:match "^%l+" end)
+
+--- The texts of a language, and the names of them, sorted.
 local function names_of(language)
   local names = {}
-  local block = file "texts.js":match("\n  " .. language .. ": (%b{})"):gsub("'[^']-\\'.-'", "''"):gsub("'[^']*'", "''")
-  block = block:sub(2):gsub("%b{}", "{}")
+  local text = file(("languages/%s.js"):format(language))
+  local block = text:match "= (%b{});":gsub("'[^']-\\'.-'", "''"):gsub("'[^']*'", "''")
+  block = block:gsub("^{en: ", ""):sub(2):gsub("%b{}", "{}")
   for name in block:gmatch "[{,%s](%a[%w_]*):" do table.insert(names, name) end
   table.sort(names)
-  return names
+  return names, text
 end
 
 --- All languages have the texts that the page names.
 function Page.test_languages()
-  local english = names_of "en"
-  luaunit.assertEquals(names_of "de", english)
+  local english, english_text = names_of "en"
+  luaunit.assertEquals(languages, { "de", "en", "es", "fr", "ja", "zh" })
+  local function slots(text) -- what is filled in, in the order of names
+    local list = {}
+    for name in text:gmatch "{(%l+)}" do table.insert(list, name) end
+    return #list
+  end
+  for _, language in ipairs(languages) do
+    local names, text = names_of(language)
+    luaunit.assertEquals(names, english, language)
+    luaunit.assertEquals(slots(text), slots(english_text), language)
+    luaunit.assertStrContains(file "page.html", ('src="/study/languages/%s.js"'):format(language))
+    luaunit.assertEquals(text:find "No native speaker has checked them" ~= nil, language ~= "en", language)
+  end
   luaunit.assertTrue(#english > 50)
   local known = {}
   for _, name in ipairs(english) do known[name] = true end
   for name in all_scripts():gmatch "text%('([%w_]+)'" do luaunit.assertTrue(known[name], name) end
 end
 
---- What the games of crux say is there in German: in the page how one plays, which kits declare, in each script what it is about.
+--- What the games of crux say is there in all languages: in the page how one plays, which kits declare, in each script what it is
+--- about.
 --- # stands for numbers, and for the name of a move. The page says nothing of a single game.
 function Page.test_texts_of_games()
-  local german = file "texts.js":match "phrases: (%b{}),\n    where: 'Spalte"
-  for _, name in ipairs(shell.list "games") do
-    local game = games.load(name:match "^[^.]+")
-    luaunit.assertNotNil(game.translations.de[game.doc:gsub("%d+", "#")], name)
-    for words in pairs(game.translations.de) do luaunit.assertNil(german:find(words:gsub("'", "\\'"), 1, true), words) end
-    for _, words in ipairs(lists.field(play.rules(game).keys, 2)) do
-      local key = words:gsub("%d+", "#"):gsub("^move [^,]+$", "move #"):gsub("'", "\\'")
-      luaunit.assertNotNil(german:find((" %s:"):format(key), 1, true) or german:find(("'%s':"):format(key), 1, true), name .. ": " .. words)
+  for _, language in ipairs(languages) do
+    local known = language ~= "en" and select(2, names_of(language)):match "phrases: (%b{})"
+    for _, name in ipairs(known and shell.list "games" or {}) do
+      local game = games.load(name:match "^[^.]+")
+      luaunit.assertNotNil(game.translations[language][game.doc:gsub("%d+", "#")], name .. " " .. language)
+      for words in pairs(game.translations[language]) do luaunit.assertNil(known:find(words:gsub("'", "\\'"), 1, true), words) end
+      for _, words in ipairs(lists.field(play.rules(game).keys, 2)) do
+        local key = words:gsub("%d+", "#"):gsub("^move [^,]+$", "move #"):gsub("'", "\\'")
+        luaunit.assertNotNil(known:find((" %s:"):format(key), 1, true) or known:find(("'%s':"):format(key), 1, true),
+          ("%s %s: %s"):format(name, language, words))
+      end
     end
   end
 end
@@ -79,19 +99,20 @@ function Page.test_wrong_translations()
 end
 
 --- A file of HTML, one of CSS, and one of JavaScript for each concern; no style or script within the HTML; nothing from other
---- hosts. A player downloads less than 60 kB, compressed or not.
+--- hosts. A player downloads less than 60 kB, compressed.
 function Page.test_files()
-  local html, named, lines, bytes = file "page.html", {}, 0, 0
+  local html, named, lines = file "page.html", {}, 0
   for name in html:gmatch 'src="/(%l+%.js)"' do
     if name ~= "translations.js" then table.insert(named, name) end
   end
   table.sort(named)
   luaunit.assertEquals(scripts(), named)
-  for _, name in ipairs(shell.list(folder)) do bytes = bytes + #file(name) end
-  for _ in all_scripts():gmatch "\n" do lines = lines + 1 end
+  local bytes = tonumber(shell.output(("for file in %s*.* %slanguages/*; do gzip -9c $file; done | wc -c"):format(folder, folder)))
+  local all = all_scripts() .. table.concat(lists.map(languages, function(name) return file(("languages/%s.js"):format(name)) end))
+  for _ in all:gmatch "\n" do lines = lines + 1 end
   luaunit.assertTrue(bytes < 60000 and lines <= 1200, bytes .. " bytes, " .. lines .. " lines")
   luaunit.assertNil(html:find "<style" or html:find "style=" or html:find "<script>" or html:find "%son%a+=")
-  for _, name in ipairs(shell.list(folder)) do luaunit.assertNil(file(name):find "https?://" or file(name):find "@import", name) end
+  for _, name in ipairs(lists.concat(scripts(), { "page.css", "page.html" })) do luaunit.assertNil(file(name):find "https?://" or file(name):find "@import", name) end
 end
 
 return { Page = Page }

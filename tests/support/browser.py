@@ -200,6 +200,7 @@ def main(page, script):
             "lose": lambda step: browser.call("Fetch.enable", patterns=[{"urlPattern": "*" + step["lose"],
                                                                          "requestStage": "Response"}]),
             "screenshot": browser.screenshot,
+            "shell": lambda step: subprocess.run(step["shell"], shell=True, check=True),
         }
         try:
             if "visit" not in steps[0]:
