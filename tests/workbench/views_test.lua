@@ -1,5 +1,6 @@
 --- The views Set, Formula and Script in a headless Chromium: `make test-browser`.
 local browser = require "browser"
+local decoder = require "json_reader"
 local json = require "crux.base.json"
 local lists = require "crux.base.lists"
 local luaunit = require "luaunit"
@@ -131,6 +132,65 @@ function Views.test_scripts_are_loaded_again()
   luaunit.assertEquals({ values[2], values[4] }, { "saved", "saved" })
   luaunit.assertStrContains(values[5], "rule.lua:3")
   luaunit.assertStrContains(values[6], "rule.lua:3")
+end
+
+--- From a new game to a saved order, as a new user goes: three levels are drawn, one is made harder by a suggestion, and crux rate
+--- says the same numbers.
+function Views.test_the_whole_loop()
+  browser.only()
+  local folder = shell.folder "loop"
+  for _, words in ipairs { "new game ice", "new rule my-ice --game ice.lua" } do
+    shell.output(("cd %s && %s %s"):format(folder, shell.quote(shell.program), words))
+  end
+  local drawn = {}
+  for i, keys in ipairs { { "#" }, { "#", "ArrowDown", "ArrowDown", "#" }, { "ArrowDown", "#", "ArrowRight", "#" } } do
+    drawn[i] = evaluate(([[(async () => {
+      const press = key => document.querySelector('.board').dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}));
+      %s
+      await test.type('.text textarea', '; number %d\n@....\n.....\n.....\n....O\n');
+      await test.until(() => drawing.answer?.board?.rows.length === 4 && /^; number %d/.test(drawing.answer.board.head));
+      for (const key of ['ArrowRight', %s]) {
+        const before = drawing.text;
+        press(key);
+        if (key === '#') await test.until(() => drawing.text !== before && drawing.answer.board.rows.flat().filter(one => one === '#').length);
+        await test.rest(300);
+      }
+      await test.press('Save');
+      await test.until(() => document.querySelector('h2').textContent.endsWith('· saved'));
+      return document.getElementById('rating').textContent;
+    })()]]):format(i == 1 and [[await test.type('select[aria-label=File]', '', 'change');
+      await test.type('input[aria-label="Name of the new file"]', 'mine.txt');]]
+      or "await test.type('select[aria-label=Level]', '', 'change');", i, i,
+      table.concat(lists.map(keys, function(key) return "'" .. key .. "'" end), ", ")))
+  end
+  local values = workbench.run(folder, "ice.lua ice.txt --rule my-ice.lua", {
+    evaluate "test.find('.board svg.crux-level').then(() => test.rest(500))", table.unpack(lists.concat(drawn, {
+      evaluate [[(async () => {
+        const before = Number(document.getElementById('rating').textContent);
+        await test.type('#wanted', before + 2);
+        await test.press('Suggest');
+        (await test.find('#suggestions button')).click();
+        await test.until(() => Number(document.getElementById('rating').textContent) > before + 1);
+        await test.press('Save');
+        await test.until(() => document.querySelector('h2').textContent.endsWith('· saved'));
+        return [before, Number(document.getElementById('rating').textContent)];
+      })()]],
+      evaluate [[(async () => {
+        location.hash = 'set';
+        await test.set(6);
+        await test.type('select[aria-label=Files]', 'mine.txt', 'change');
+        await test.set(3);
+        await test.press('Order by rating');
+        await test.press('Save the order');
+        await test.until(() => test.status().startsWith('Saved 3 levels in mine.txt'));
+        return test.set(3);
+      })()]],
+    })) })
+  luaunit.assertTrue(values[5][2] > values[5][1] + 1)
+  local rated = decoder.decode(shell.printed("rate my-ice.lua mine.txt --format json", { folder = folder }))
+  luaunit.assertEquals(lists.map(rated, function(row) return ("%.2f"):format(row.rating) end),
+    lists.map(values[6], function(label) return label:match "[%d.]+$" end))
+  for i = 2, 3 do luaunit.assertTrue(rated[i].rating >= rated[i - 1].rating) end
 end
 
 return Views

@@ -17,7 +17,7 @@
   const valuesOf = variant => Object.fromEntries(variant.answer.terms.map((term, j) => [term.term, variant.values[j]]));
 
   function question({formula, fit, weights, rule, isOrder}) {
-    return {variant: rule ? {rule} : {formula, fit: fit || undefined, weights: weights || undefined}, paths: levelSet.paths,
+    return {variant: rule ? {rule} : {formula, fit: fit || undefined, weights: weights || undefined}, paths: setPaths(),
       order: isOrder ? levelSet.order : undefined};
   }
 

@@ -5,9 +5,11 @@
 // numbers of those in the order of the view.
 const levelSet = {answer: null, paths: undefined, order: []};
 
+const setPaths = () => levelSet.paths || desk.files;
+
 async function loadSet() {
   if (levelSet.answer) return levelSet.answer;
-  const found = await ask('set', {paths: levelSet.paths}, 'set');
+  const found = await ask('set', {paths: setPaths()}, 'set');
   if (!found || hasFault(found)) return null;
   levelSet.order = found.levels.map((_, i) => i + 1);
   return levelSet.answer = found;
@@ -151,7 +153,7 @@ async function loadSet() {
   const rangeOf = rating => [-1, 1].map(side => (rating + side * Number(parts.within.value)).toFixed(3)).join('..');
 
   async function choose() {
-    const found = await ask('choose', {paths: levelSet.paths, wanted: wanted.map(rangeOf)}, 'set');
+    const found = await ask('choose', {paths: setPaths(), wanted: wanted.map(rangeOf)}, 'set');
     if (!found || hasFault(found)) return;
     const byNumber = new Map(before.concat([shown]).flat().filter(item => item.number).map(item => [item.number, item]));
     put(found.places.map((number, i) => byNumber.get(number) || {wanted: wanted[i]}));
@@ -179,7 +181,7 @@ async function loadSet() {
 
   async function save() {
     const path = parts.path.value, {versions} = levelSet.answer, levels = shown.filter(item => item.name);
-    const found = await ask('arrange', {path, paths: levelSet.paths, versions,
+    const found = await ask('arrange', {path, paths: setPaths(), versions,
       levels: levels.map(({number, name, text}) => number ? {number} : {name, text})});
     if (hasFault(found)) return;
     if (!desk.files.includes(path)) desk.files.push(path);
