@@ -134,6 +134,70 @@ function Views.test_scripts_are_loaded_again()
   luaunit.assertStrContains(values[6], "rule.lua:3")
 end
 
+--- A formula is completed and fitted as one types, compared with another one, moved by a slider and saved; then it rates.
+function Views.test_formulas_are_fitted_compared_and_saved()
+  browser.only()
+  local folder = shell.folder("formulas", { ["flow.csv"] = shell.read "datasets/flow.csv",
+    ["1.txt"] = shell.read "datasets/levels/flow/1.txt", ["2.txt"] = shell.read "datasets/levels/flow/2.txt",
+    ["4.txt"] = shell.read "datasets/levels/flow/4.txt" })
+  local values = workbench.run(folder, "flow 1.txt 2.txt 4.txt --data flow.csv", {
+    evaluate [[(async () => {
+      location.hash = 'formula';
+      await test.until(() => document.querySelectorAll('.slider').length === 5);
+      await test.type('select[aria-label=Weights]', '', 'change');
+      await test.type('.formula', 'difficulty ~ co');
+      (await test.button('corners')).click();
+      await test.until(() => document.querySelectorAll('.slider').length === 2);
+      return [document.querySelector('.formula').value, document.querySelector('.card table td + td').textContent];
+    })()]],
+    evaluate [[(async () => {
+      await test.press('+');
+      await test.type('.formula', 'difficulty ~ size');
+      await test.until(() => document.querySelector('.slider + .slider')?.textContent === 'size');
+      await test.press('Compare the variants');
+      await test.until(() => /best/.test(document.querySelector('.scroll table').textContent));
+      return [...document.querySelectorAll('.scroll tr')].map(row => [...row.children].map(cell => cell.textContent));
+    })()]],
+    evaluate [[(async () => {
+      const chart = document.querySelector('.chart');
+      for (let i = 0; i < 40; i++) chart.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true}));
+      const far = document.querySelector('p[aria-live]').textContent;
+      document.querySelector('tbody tr').dispatchEvent(new Event('click'));
+      return far;
+    })()]],
+    evaluate [[(async () => {
+      const row = [...document.querySelectorAll('tbody tr')].find(one => one.firstChild.textContent === '4') || null;
+      await test.press('Fit to my order');
+      await test.until(() => /order of the set/.test(document.querySelector('#view').textContent)
+        && document.querySelectorAll('.slider').length === 2 && !document.querySelector('.fault').textContent);
+      return document.querySelectorAll('tbody tr:not([hidden])').length;
+    })()]],
+    evaluate [[(async () => {
+      await test.press('Fit to the data');
+      await test.until(() => !/order of the set/.test(document.querySelector('#view').textContent));
+      await test.type('.slider + .slider input[type=number]', '0.1', 'change');
+      await test.type('input[aria-label="File of the rule"]', 'hand.lua');
+      await test.press('Save the rule');
+      await test.until(() => test.status().startsWith('Saved'));
+      return document.getElementById('rule').value;
+    })()]],
+  })
+  local function printed(words) return decoder.decode(shell.printed(words .. " --format json", { folder = folder })) end
+  luaunit.assertEquals(values[1][1], "difficulty ~ corners")
+  shell.printed("fit --formula 'difficulty ~ corners' -o corners.lua flow.csv", { folder = folder })
+  luaunit.assertAlmostEquals(tonumber(values[1][2]), printed("evaluate --as-is corners.lua flow.csv").mae, 1e-4)
+  luaunit.assertEquals(values[2][1], { "rule", "terms", "mae", "relative percent", "rmse", "tau", "may be best" })
+  local compared = printed "compare 'difficulty ~ corners' 'difficulty ~ size' --data flow.csv"
+  for i = 1, 2 do
+    luaunit.assertEquals(values[2][i + 1][1], compared.rules[i].rule)
+    luaunit.assertAlmostEquals(tonumber(values[2][i + 1][3]), compared.rules[i].mae, 1e-4)
+  end
+  luaunit.assertStrContains(values[3], "3: difficulty 5.96") -- the level rated hardest
+  luaunit.assertEquals({ values[4], values[5] }, { 3, "hand.lua" })
+  luaunit.assertStrContains(shell.read(folder .. "/hand.lua"), "size = 0.1,")
+  luaunit.assertAlmostEquals(printed("rate hand.lua 1.txt")[1].rating - printed("rate hand.lua 2.txt")[1].rating, 0.1 * (81 - 49), 1e-9)
+end
+
 --- From a new game to a saved order, as a new user goes: three levels are drawn, one is made harder by a suggestion, and crux rate
 --- says the same numbers.
 function Views.test_the_whole_loop()

@@ -220,7 +220,7 @@
     say('Comparing ...');
     const found = await ask('compare', {variants: alike.map(variant => question(variant).variant), order, paths}, 'compare');
     if (!found || hasFault(found)) return;
-    const keys = ['rule', 'mae', 'weighted_mae', 'rmse', 'tau', 'may_be_best'].filter(key => found.columns.includes(key));
+    const keys = found.columns;
     parts.compared.replaceChildren(element('tr', {}, ...keys.map(key => element('th', {}, key.replaceAll('_', ' ')))),
       ...found.rows.map(row => element('tr', {}, ...keys.map(key => element('td', {}, typeof row[key] === 'number' ? number(row[key], 4) : row[key] ?? '')))));
     parts.comparison.replaceChildren(...found.notes.map(note => element('p', {class: 'dim'}, note)));

@@ -10,6 +10,7 @@ local design = require "crux.data.design"
 local fault = require "crux.base.fault"
 local fit_report = require "crux.task.shared.fit_report"
 local fits = require "crux.fit.fits"
+local formats = require "crux.out.formats"
 local functions = require "crux.formula.functions"
 local grammar = require "crux.formula.grammar"
 local inputs = require "crux.task.shared.inputs"
@@ -180,7 +181,7 @@ end
 function kinds.compare(engine, message)
   local rules = lists.map(message.variants, function(variant) return rule_of(engine, message, variant) end)
   local report = tasks.task("compare", { inputs = rules, data = data_for(engine, message, rules) })
-  return { columns = lists.field(report.tables[1].columns, "key"), rows = report.tables[1].rows,
+  return { columns = lists.field(formats.shown(report.tables[1].columns), "key"), rows = report.tables[1].rows,
     notes = lists.concat(report.notes, report.remarks) }
 end
 
