@@ -48,7 +48,7 @@ local script = [[window.test = {
 
 --- Does steps of tests/support/browser.py on the page of `crux workbench`, which runs in a folder with these words. Returns the
 --- values of the steps.
----@param looks table?   of the browser: width, height, dark
+---@param looks table?   of the browser: width, height, scheme
 ---@return any[]
 function workbench.run(folder, words, steps, looks)
   if not package.preload["libcrux.http_server"] then luaunit.skip "built without crux workbench" end

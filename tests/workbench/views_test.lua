@@ -71,7 +71,7 @@ function Views.test_narrow_and_dark()
     local folder = shell.folder("narrow", { ["levels.txt"] = three, ["data.csv"] = shell.read "datasets/move.csv" })
     local values = workbench.run(folder, "move levels.txt --data data.csv", {
       evaluate(("location.hash = '%s'; test.rest(1500).then(() => test.faults())"):format(hash)),
-    }, { width = 390, height = 844, dark = true })
+    }, { width = 390, height = 844, scheme = "dark" })
     luaunit.assertEquals(values[1], {}, hash)
   end
 end

@@ -86,7 +86,7 @@ async function loadSet() {
       made.dataset.place = i;
       made.classList.toggle('twin', Boolean(twin));
       made.setAttribute('aria-label', `${i + 1}: ${nameOf(item)}, ${ratingOf(item)}`);
-      made.querySelector('figcaption').replaceChildren(element('b', {}, ratingOf(item)), ` ${i + 1} ${nameOf(item)}`,
+      made.querySelector('figcaption').replaceChildren(element('b', {}, ratingOf(item)), ` ${i + 1} · ${nameOf(item)}`,
         twin ? element('span', {class: 'dim'}, ` twin of ${twin.name}`) : '');
     });
     const active = document.activeElement;
