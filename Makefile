@@ -111,9 +111,10 @@ test-browser: export CRUX_TEST_BROWSER := 1
 test-browser: all $(build)/tests/lua_host ## studies and reports in a headless Chromium
 	@CRUX=$(CURDIR)/$(program) CRUX_HOME=$(CURDIR) tests/run.sh $(build) tests/serve/browser_test.lua tests/workbench/views_test.lua tests/cli/report_test.lua
 
-coverage: export CRUX_COVERAGE := $(CURDIR)/$(build)/lines
-coverage: test-long ## the share of the lines of C and Lua that make test-long runs
-	@tests/coverage.sh $(build) $(CRUX_COVERAGE)
+coverage: export CRUX_COVERAGE := $(CURDIR)/$(build)/lua_lines
+coverage: $(build)/lua_lines.so test ## the share of the lines of C and Lua that make test runs, and the files below 80 %
+	@lua5.4 tests/coverage.lua $(build) $(CRUX_COVERAGE)
+	@rm -f $(CRUX_COVERAGE) $(build)/*/*.gcda
 
 test-threads: $(build)/tests/host/workers_test $(program) ## command lines of every game with four jobs, under the thread sanitizer
 	@CRUX=$(CURDIR)/$(program) CRUX_HOME=$(CURDIR) tests/threads.sh $(build)
@@ -248,6 +249,10 @@ $(build)/editor: examples/editor.c $(archive) | packages
 
 $(build)/data_bench: tests/bench/data/data_bench.c $(archive) | packages
 	$(CC) $(flags) $(LDFLAGS) -o $@ $< $(archive) $(libraries)
+
+$(build)/lua_lines.so: tests/support/lua_lines.c | packages
+	@mkdir -p $(@D)
+	$(CC) $(filter-out --coverage,$(flags)) -shared -o $@ $<
 
 $(build)/%_fuzz: tests/fuzz/%_fuzz.c $(archive) | packages
 	$(CC) $(flags) -fsanitize=fuzzer $(LDFLAGS) -o $@ $< $(archive) $(libraries)

@@ -1,6 +1,5 @@
 -- Runs the tests of a file with LuaUnit: run.lua FILE [OPTION of LuaUnit...]. The last line counts them.
 package.path = "tests/support/?.lua;tests/?.lua;" .. package.path
-if os.getenv "CRUX_COVERAGE" then require "coverage" end
 local luaunit = require "luaunit"
 
 for name, tests in pairs(dofile(table.remove(arg, 1))) do _G["Test_" .. name] = tests end

@@ -4,6 +4,7 @@
 # each file of Lua. The last lines name the slowest files, in seconds of processor time, print the files with a failure once more,
 # and count all tests.
 set -u
+[ "${CRUX_COVERAGE-}" ] && export LD_PRELOAD="$PWD/$build/lua_lines.so"
 unset MAKEFLAGS # tests that call make do not take part in the jobs of this one
 build=$1
 shift
