@@ -1,6 +1,6 @@
 -- crux convert: levels in formats of other programs, there and back.
 local file_system = require "libcrux.files"
-local formats = require "crux.format.formats"
+local level_formats = require "crux.format.level_formats"
 local game = require "crux.game.game"
 local json_reader = require "crux.base.json_reader"
 local levels = require "crux.game.levels"
@@ -20,10 +20,10 @@ local function bundled(name)
 end
 
 local function there_and_back(name, to)
-  local own, ending = game.load(name), formats.endings[to]
+  local own, ending = game.load(name), level_formats.endings[to]
   for _, entry in ipairs(long.some(10, bundled(name))) do
     local text = own:text(own:level(entry))
-    local written = formats.write(to, { { name = entry.name, notes = entry.notes, text = text, path = entry.path } }, own.files)
+    local written = level_formats.write(to, { { name = entry.name, notes = entry.notes, text = text, path = entry.path } }, own.files)
     local back = levels.read(shell.file("back." .. ending, written), own.files)
     luaunit.assertEquals({ #back, own:text(own:level(back[1])) }, { 1, text })
     if to ~= "puzzlink" then
@@ -82,7 +82,7 @@ local required = {
 function Convert.test_projects_of_ldtk()
   local own = game.load "sokoban"
   local function level(name, notes) return { name = name, notes = notes, text = "####\n#@ #\n####\n", path = "p" } end
-  local text = formats.write("ldtk", { level("a $iid", { x = '%1 "$uid"' }), level("b", {}) }, own.files)
+  local text = level_formats.write("ldtk", { level("a $iid", { x = '%1 "$uid"' }), level("b", {}) }, own.files)
   local list, project = levels.read(shell.file("two.ldtk", text), own.files), json_reader.read(text, "two.ldtk")
   luaunit.assertEquals({ #list, list[1].name, list[1].notes, list[2].name, list[2].notes, list[2].text },
     { 2, "a $iid", { name = "a $iid", x = '%1 "$uid"' }, "b", { name = "b" }, "####\n#@ #\n####\n" })

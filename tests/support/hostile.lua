@@ -389,7 +389,7 @@ function hostile.steps(path, calls)
 end
 
 --- Functions that start threads or other programs, change files, or set limits of the whole process.
-local spared = { budget = "guards rearm set limit_bytes", journal = "open", process = "run sleep", terminal = "open",
+local spared = { budget = "guards rearm set limit_bytes", journal = "open", process = "run sleep", screen = "open",
   files = "create_beside clean make_folder keep rename remove sync allow_files", wall = "raise", workers = "new",
   database = "open", http_server = "open" }
 

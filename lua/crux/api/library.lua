@@ -264,7 +264,7 @@ end
 --- Fits every subset of the measures and tests the best on levels set aside, as `crux ablate`.
 ---@param data Dataset
 ---@param options table?       of the command: target, measures, folds, repeats, folds_by, top, test_share, seed
----@return Study               measures; subsets, the best first (measures, mse); shares by measure; baseline; verdict; the
+---@return AblationStudy       measures; subsets, the best first (measures, mse); shares by measure; baseline; verdict; the
 ---                            parts train and test, with columns (that of the intercept first) and response
 function library.ablate(data, options)
   expect("ablate", "data", data, "table", options or {})
@@ -272,7 +272,7 @@ function library.ablate(data, options)
 end
 
 --- Tests a subset of the measures of a study: fits it to the training part and predicts the test part.
----@param study Study
+---@param study AblationStudy
 ---@param measures string[]
 ---@return Verdict             weights by measure; with a test part its errors, test and baseline, and differences, true minus
 ---                            predicted values

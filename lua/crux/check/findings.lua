@@ -6,7 +6,7 @@ local findings = {}
 
 ---@class Findings
 ---@field list Remark[]
----@field private sources table<string, Source|false>   scripts, by path
+---@field private sources table<string, ScriptSource|false>   scripts, by path
 ---@field private known table<string, boolean>          reported findings
 local Findings = {}
 Findings.__index = Findings
@@ -21,7 +21,7 @@ Findings.__index = Findings
 function findings.new() return setmetatable({ list = {}, sources = {}, known = {} }, Findings) end
 
 --- The text of a script; nil where there is none.
----@return Source?
+---@return ScriptSource?
 function Findings:source(path)
   if self.sources[path] == nil then self.sources[path] = source.read(path) or false end
   return self.sources[path] or nil

@@ -37,7 +37,7 @@ local known = check.known
 ---@field game Game
 ---@field path string
 ---@field findings Findings
----@field text Source
+---@field text ScriptSource
 ---@field limits SolveOptions
 ---@field measured table<string, boolean>   measures that had a value
 ---@field is_untraced boolean?  a warning about a slow step was given

@@ -1,6 +1,6 @@
 --- Mistakes in level files: levels that cannot be read, duplicates, and levels without solution.
 local fault = require "crux.base.fault"
-local formats = require "crux.format.formats"
+local level_formats = require "crux.format.level_formats"
 local games = require "crux.game.game"
 local jobs = require "crux.run.jobs"
 local levels = require "crux.game.levels"
@@ -33,7 +33,7 @@ end
 
 --- The name of crux's own game for an input: the only one that reads its levels, else the only one with its extension.
 function check.game_of(input)
-  if input ~= "-" and not formats.is_address(input) and file_system.is_regular(input) == nil then
+  if input ~= "-" and not level_formats.is_address(input) and file_system.is_regular(input) == nil then
     fault.raise(input .. ": No such file or directory" .. missing.hint(input))
   end
   local names = check.readers(input)

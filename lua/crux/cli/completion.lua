@@ -6,7 +6,7 @@ local process = require "libcrux.process"
 
 local completion = {}
 
----@class Choice               the completions of an argument or value
+---@class Completion               the completions of an argument or value
 ---@field words string[]?
 ---@field endings string[]?    of files, without the dot; "" for any
 
@@ -24,14 +24,14 @@ local function by_name(cli)
 end
 
 --- The choice of an option's value; nil for an option without value.
----@return Choice?
+---@return Completion?
 local function choice_of_option(row, names)
   if not row.value then return nil end
   local ending = row.value:match "%.(%l+)$"
   return row.choices and { words = row.choices } or ending and { endings = { ending } } or names[row.value] or {}
 end
 
----@return Choice
+---@return Completion
 local function choice_of_argument(row, names)
   return row.choices and { words = row.choices } or names[row.name:upper()] or files
 end
@@ -39,8 +39,8 @@ end
 ---@class Completed            a command
 ---@field name string
 ---@field summary string
----@field options { flags: string[], row: table, choice: Choice? }[]
----@field arguments { name: string, choice: Choice, last: boolean }[]   last: repeatable
+---@field options { flags: string[], row: table, choice: Completion? }[]
+---@field arguments { name: string, choice: Completion, last: boolean }[]   last: repeatable
 
 ---@return Completed[]
 local function table_of(cli)

@@ -40,7 +40,7 @@ local function item(text, flag)
 end
 
 --- The fields that all rows of a plan share.
----@return Wanted
+---@return PlanFields
 local function wanted_of(args)
   local items = table.concat(args.ask or {}, "; ")
   interview.parse(items, "--ask") -- refuses a name that is there twice

@@ -29,7 +29,7 @@ end
 
 --- The blocks of the study of a database that have a rule, and by them the measures of its levels that the rule needs; none
 --- without a script.
----@return { block: Block, measured: Dataset }[]
+---@return { block: StudyBlock, measured: Dataset }[]
 local function ruled_of(args)
   local path = args.study or args.inputs[1]:gsub("%.%w+$", "") .. ".lua"
   if not args.study and not file_system.is_regular(path) then return {} end

@@ -16,7 +16,7 @@ local vector = require "libcrux.vector"
 
 local dataset = {}
 
----@class Wanted
+---@class WantedColumns
 ---@field numbers string[]?   columns that must be numbers (missing ones are NaN)
 ---@field measures string[]?  those of them that a formula names: messages advise factor() for text
 ---@field guesses string[]?   columns that may be text: then they are not among the block's numbers

@@ -58,7 +58,7 @@ function item_response.names(problem, frames, column)
   end
 end
 
----@class Plays
+---@class ItemPlays
 ---@field player userdata    number of each play's player
 ---@field level userdata
 ---@field solved userdata    0 or 1

@@ -183,7 +183,7 @@ end
 
 --- Solves a level and checks its search, if the game has one.
 ---@param options SolveOptions
----@return Comparison
+---@return Verification
 function Game:check(level, options)
   if self.search then return verification.run(self.search, level, options) end
   return { status = self:solution(level, options).status }

@@ -20,7 +20,7 @@ local generator = {}
 ---@field vary string[]?        inputs whose levels are varied, in place of the game's generator
 ---@field limits SolveOptions
 
----@class Task
+---@class MakingTask
 ---@field name string
 ---@field stream integer
 ---@field wanted table<string, Range>?   by measure
@@ -98,7 +98,7 @@ end
 ---@field tried integer     levels that were measured for it
 
 --- A function that makes levels for several tasks together.
----@return fun(tasks: Task[]): Made[]
+---@return fun(tasks: MakingTask[]): Made[]
 function generator.levels(production, game)
   if production.vary then game.generate, game.walk = varying(game, production.vary), nil end
   local walker = game.walk and walk.new(game)
@@ -143,7 +143,7 @@ end
 
 --- A function that makes, writes and measures levels for several tasks together.
 ---@param game Game?   loaded from the production's path unless given
----@return fun(tasks: Task[]): Product[]
+---@return fun(tasks: MakingTask[]): Product[]
 function generator.new(production, game)
   game = game or games.load(production.game)
   local make, measures = generator.levels(production, game), game:choose(production.measures)
@@ -180,7 +180,7 @@ end
 --- Iterates over tasks, each with its own stream of random numbers; the names have the game's name, the seed and a number.
 ---@param count integer?   unlimited unless given
 ---@param wanted table<string, Range>?
----@return fun(): Task?
+---@return fun(): MakingTask?
 function generator.tasks(game, seed, count, wanted)
   local i = 0
   return function()
@@ -192,8 +192,8 @@ function generator.tasks(game, seed, count, wanted)
 end
 
 --- Iterates over lists of at most `count` tasks.
----@param tasks fun(): Task?
----@return fun(): Task[]?
+---@param tasks fun(): MakingTask?
+---@return fun(): MakingTask[]?
 function generator.lists(tasks, count)
   return function()
     local list = {}

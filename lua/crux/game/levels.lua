@@ -1,6 +1,6 @@
 --- Reading level files: the inputs of a command line become the texts of single levels.
 local fault = require "crux.base.fault"
-local formats = require "crux.format.formats"
+local level_formats = require "crux.format.level_formats"
 local lists = require "crux.base.lists"
 local natural = require "crux.base.natural"
 local sizes = require "libcrux.sizes"
@@ -146,7 +146,7 @@ end
 ---@param path string   of the file, in messages
 ---@return LevelText[]
 function levels.of(text, path, format)
-  local maps = formats.read(text, path, format)
+  local maps = level_formats.read(text, path, format)
   if maps then return named(maps, path) end
   local nul = text:find("\0", 1, true)
   if nul then
@@ -164,7 +164,7 @@ function levels.read(path, format)
   if path:find "%.lua$" then
     fault.raise(("found the script %s, expected a level file; the game comes before the levels"):format(path))
   end
-  local text = formats.is_address(path) and path or text_file.read(path, sizes.level_file_bytes, "a level file")
+  local text = level_formats.is_address(path) and path or text_file.read(path, sizes.level_file_bytes, "a level file")
   return levels.of(text, path == "-" and "<stdin>" or path, format)
 end
 
@@ -175,7 +175,7 @@ function levels.at(entry, message) return ("%s:%d: %s"):format(entry.path, entry
 --- True if the name of a file has one of the extensions of a format.
 ---@param format LevelFormat
 function levels.has_extension(path, format)
-  for _, extension in ipairs(lists.concat(format.extensions, formats.extensions)) do
+  for _, extension in ipairs(lists.concat(format.extensions, level_formats.extensions)) do
     if path:sub(-#extension - 1) == "." .. extension then return true end
   end
   return false

@@ -9,7 +9,7 @@ local random = require "libcrux.random"
 
 local mean = { most = 10000 }
 
----@class Choice
+---@class MeanChoice
 ---@field rank number    of the chosen solution
 ---@field count number   of solutions
 

@@ -168,7 +168,7 @@ function ablation.histogram(differences)
   return rows
 end
 
----@class Study
+---@class AblationStudy
 ---@field data Dataset
 ---@field target string
 ---@field measures string[]
@@ -197,7 +197,7 @@ end
 
 --- Ranks the subsets of the measures, and tests the best on the test part.
 ---@param options StudyOptions
----@return Study
+---@return AblationStudy
 function ablation.study(data, options)
   local target, tolerance = options.target, options.tolerance
   data:expect({ target }, "ablate needs the target")

@@ -26,7 +26,7 @@ local discovery = {}
 local Discovery = {}
 Discovery.__index = Discovery
 
----@class Candidate              fitted to some rows
+---@class FormulaCandidate              fitted to some rows
 ---@field key string             of the same candidate for other rows: mean, lasso, select, sum 5, log 6
 ---@field rank integer           the smaller, the simpler: 0 of the mean, 1 of lasso and select, of others nodes + 1
 ---@field nodes integer          of the formula, with one for the logarithm of the target
@@ -72,7 +72,7 @@ function Discovery:add_linear(rows, add)
 end
 
 --- The candidates, by key, fitted to each of several lists of rows.
----@return table<string, Candidate>[]
+---@return table<string, FormulaCandidate>[]
 function Discovery:candidates(parts)
   local frame, problems, responses = self.frame, {}, { self.frame.response, self.logs }
   for _, rows in ipairs(parts) do
@@ -111,7 +111,7 @@ local slight = 0.01 -- a gain of this share of the mean's error is none
 --- Classification and Regression Trees, 1984, section 3.4.3), of their differences in the folds. Lasso and select, which are
 --- not the best of thousands, stay unless the least error is smaller by a standard error that takes into account that folds
 --- share rows (comparison.error), the mean unless the 95 % interval of the difference leaves out 0.
----@param whole table<string, Candidate>   fitted to all rows
+---@param whole table<string, FormulaCandidate>   fitted to all rows
 ---@param errors table<string, number[]>   by key, for each fold
 ---@param means table<string, number>
 ---@param folds table[]                    n_test and n_train of each
@@ -134,7 +134,7 @@ end
 
 --- The candidates for some rows, and the key of the one that cross-validation within them chooses.
 ---@param stream integer   another one gives other folds
----@return table<string, Candidate>
+---@return table<string, FormulaCandidate>
 ---@return string
 ---@return table<string, number>   by key: the mean error in that cross-validation
 function Discovery:choose(rows, stream)
@@ -198,7 +198,7 @@ end
 
 ---@class Nested
 ---@field evaluations table<string, Evaluation>   by key, "chosen" for the whole procedure
----@field choices { whole: table<string, Candidate>, key: string }[]   of every outer fold
+---@field choices { whole: table<string, FormulaCandidate>, key: string }[]   of every outer fold
 ---@field is_whole boolean    false where it was interrupted
 
 --- Chooses without each outer fold, and evaluates the choices and all candidates in it.

@@ -209,7 +209,7 @@ function Deduce:solve(level, options)
 end
 
 --- Measures of a level by the steps of its solution.
----@return Record
+---@return DeductionRecord
 function Deduce:record(level, solution)
   if not solution.record then
     solution.record = deduction.follow(level.start, level, self.techniques, self.values, solution.answer, self.spec.guess)

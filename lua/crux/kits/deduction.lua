@@ -117,12 +117,12 @@ function deduction.given(now, given, values, level)
   return deduction.after(after, level.units and level.units:place(after, values, cells) or {}, values, level)
 end
 
----@class Found
+---@class Deduced
 ---@field technique Technique
 ---@field taken table<string, userdata>   the deduction
 
 --- All different deductions that are open, the easiest first.
----@return Found[]
+---@return Deduced[]
 function deduction.open(now, level, techniques, values)
   local found, seen = {}, {}
   for _, technique in ipairs(techniques) do
@@ -179,7 +179,7 @@ end
 --- answer away.
 ---@param answer table<string, userdata>
 ---@return table now
----@return Found[] found   the deductions that were open; none for a guess
+---@return Deduced[] found   the deductions that were open; none for a guess
 function deduction.step(now, level, techniques, values, answer)
   local found = deduction.open(now, level, techniques, values)
   if not found[1] then return deduction.given(now, guess(now, values, answer), values, level), found end
@@ -193,7 +193,7 @@ function deduction.step(now, level, techniques, values, answer)
   return deduction.after(now, found[1].taken, values, level), found
 end
 
----@class Record                what the steps of a level say about it
+---@class DeductionRecord                what the steps of a level say about it
 ---@field steps integer         deductions and guesses
 ---@field hardest number        the greatest grade that was needed
 ---@field grades number         sum of the grades of all steps (the score of HoDoKu, hodoku.sourceforge.net)
@@ -208,7 +208,7 @@ end
 --- Solves a level step by step.
 ---@param answer table<string, userdata>
 ---@param guessing number   the grade of a guess
----@return Record
+---@return DeductionRecord
 function deduction.follow(now, level, techniques, values, answer, guessing)
   local record = { steps = 0, hardest = 0, grades = 0, guesses = 0, effort = 0, uses = {}, open = 0, narrow = 0 }
   local cells, run = #(now.open | ~now.open), 0

@@ -24,7 +24,7 @@ local SAMPLE <const> = 64
 --- level at random has to meet wishes, hundreds are tried for it.
 local MAKING <const> = 4
 
----@class Wanted
+---@class WantedLevels
 ---@field slots Slot[]
 ---@field surplus number      levels of the pool of a slot for each wanted one, from which the most unlike are chosen
 ---@field patience number     how long to search for such pools: to this multiple of the tries that filled the slots
@@ -44,9 +44,9 @@ local MAKING <const> = 4
 ---@field misses number[]     the ratings nearest to the slots that are not filled
 ---@field scales Scales?
 
----@class Run : Filled
+---@class OrderRun : Filled
 ---@field game Game
----@field wanted Wanted
+---@field wanted WantedLevels
 ---@field measures string[]
 ---@field archive Archive?    once there are scales
 ---@field made Found[]        levels at random, until there are scales

@@ -80,7 +80,7 @@ local function check_rule(game, rule)
 end
 
 --- The wishes of an order, and the setup of its trials without the rule.
----@return Wanted   with `count`, of all levels
+---@return WantedLevels   with `count`, of all levels
 ---@return TrialSetup
 function request.read(game, rule, asked)
   check_rule(game, rule)

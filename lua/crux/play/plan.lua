@@ -154,7 +154,7 @@ function plan.entries(game, tutorial, inputs)
   return lessons, list
 end
 
----@class Wanted                what the rows of a plan share
+---@class PlanFields                what the rows of a plan share
 ---@field game string
 ---@field scale integer[]       lowest and highest rating
 ---@field questions table<string, boolean>   which of plan.questions are asked

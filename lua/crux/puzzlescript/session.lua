@@ -3,7 +3,7 @@ local fault = require "crux.base.fault"
 local grid = require "crux.puzzlescript.grid"
 local levels = require "crux.puzzlescript.levels"
 
----@class Session
+---@class PuzzleScriptSession
 ---@field game PuzzleScript
 ---@field number integer          the level, from 0, messages included
 ---@field level table             the current level
@@ -16,7 +16,7 @@ Session.__index = Session
 --- Starts at a level. `seed` seeds its random numbers; each later level is seeded with the number of the level before it.
 ---@param game PuzzleScript
 ---@param number integer   from 0, messages included
----@return Session
+---@return PuzzleScriptSession
 function Session.new(game, number, seed)
   local self = setmetatable({ game = game }, Session)
   self:load(number, seed)

@@ -11,7 +11,7 @@ local source = {}
 ---@field line integer
 ---@field sets string?    the field that is set there
 
----@class Source
+---@class ScriptSource
 ---@field lines string[]
 ---@field private words Word[]   without blanks and comments
 local Source = {}
@@ -29,7 +29,7 @@ local function field_at(text)
   return text(1) == "(" and text(-1):find "^[.:]$" and text(-3) == "function" and text(0) or nil
 end
 
----@return Source
+---@return ScriptSource
 function source.of(text)
   local self = setmetatable({ lines = {}, words = words:match(text) }, Source)
   for line in (text:gsub("\n$", "") .. "\n"):gmatch "([^\n]*)\n" do table.insert(self.lines, (line:gsub("\r$", ""))) end
@@ -43,7 +43,7 @@ function source.of(text)
 end
 
 --- The text of a script; nil when there is no such file.
----@return Source?
+---@return ScriptSource?
 function source.read(path)
   local file <close> = file_system.is_regular(path) and io.open(path, "rb") or nil
   return file and source.of(file:read "a" or "")

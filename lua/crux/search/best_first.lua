@@ -164,7 +164,7 @@ local function run_native(problem, path, where, program)
   return outcome
 end
 
----@param problem Problem   with the start
+---@param problem SearchProblem   with the start
 ---@param path crux.Path
 ---@param is_native boolean?   in C, if it can be
 ---@return Outcome

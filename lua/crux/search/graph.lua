@@ -9,7 +9,7 @@ local sampling = require "crux.search.sampling"
 ---@class Graph
 ---@field moves string[]
 ---@field starts_won boolean   the start is a win
----@field private problem Problem
+---@field private problem SearchProblem
 ---@field private program Program?
 ---@field private known table<integer, integer[]>   the successors of states
 ---@field private changes table<integer, integer[]>  the moves that change states

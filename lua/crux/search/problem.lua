@@ -9,7 +9,7 @@ local state = require "crux.search.state"
 local state_set = require "libcrux.state_set"
 local process = require "libcrux.process"
 
----@class Problem
+---@class SearchProblem
 ---@field set userdata             the states; 1 is the start
 ---@field moves string[]
 ---@field key string               the same for the same moves
@@ -117,7 +117,7 @@ local function field(name, element) return ("field '%s%s'"):format(name, element
 
 ---@param limits { states: integer, bytes: integer, seconds: number }
 ---@param notes integer   numbers that the search keeps with each state
----@return Problem         with its start, or without a state if the limits allow none
+---@return SearchProblem         with its start, or without a state if the limits allow none
 function Problem.new(prepared, level, limits, notes)
   local labels, deadline = prepared.labels, limits.seconds < math.huge and process.seconds() + limits.seconds or nil
   local names, key = prepared:moves_of(level)

@@ -27,7 +27,7 @@ local MOST_PROGRAMS <const>, MOST_ALIKE <const> = 64, 8
 ---@field expanded integer    states, on all levels
 ---@field next integer        value of `expanded` at which the next state is tried in Lua
 
----@class Family: Program[]   the programs for states with the same fields
+---@class ProgramFamily: Program[]   the programs for states with the same fields
 ---@field served integer      levels
 ---@field is_single boolean?  each level has a program of its own
 ---@field is_lenient boolean? step cannot be compiled for all states: Lua runs the others
@@ -37,7 +37,7 @@ local MOST_PROGRAMS <const>, MOST_ALIKE <const> = 64, 8
 ---@class Families
 ---@field count integer       of programs, at most
 ---@field tried integer       states that were tried in Lua
----@field alike table<StateField[], table<string, Family>>   by the fields and the moves
+---@field alike table<StateField[], table<string, ProgramFamily>>   by the fields and the moves
 
 --- Families by step, and then by heuristic or priority, or BLIND without one.
 ---@type table<function, table<function|table, Families>>
@@ -80,7 +80,7 @@ local function limit(families)
   families.count, families.alike = 0, {}
 end
 
----@return Family
+---@return ProgramFamily
 local function family_of(problem)
   local prepared = problem.prepared
   prepared.families = prepared.families or families_of(prepared.spec)
@@ -155,7 +155,7 @@ local function new_shared(problem, family)
 end
 
 --- The program for a level. Keep it in a to-be-closed variable.
----@param problem Problem   with its start
+---@param problem SearchProblem   with its start
 ---@return Program?
 ---@return string? reason   why the script cannot be traced
 function programs.of(problem)

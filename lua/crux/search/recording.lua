@@ -30,7 +30,7 @@ function recording.symbols(fields, trace)
 end
 
 --- A state with these values.
----@param problem Problem   with a state
+---@param problem SearchProblem   with a state
 function recording.state_of(problem, values)
   local state, next_value = problem.set:state(1), 0
   for _, field in ipairs(problem.fields) do

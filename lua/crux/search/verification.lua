@@ -11,7 +11,7 @@ local compared = { "status", "limit", "length", "moves", "solutions", "solutions
 
 local function shown(value) return type(value) == "table" and table.concat(value, " ") or tostring(value) end
 
----@class Comparison
+---@class Verification
 ---@field status "solved"|"unsolvable"|"unknown"
 ---@field states integer               that were compared
 ---@field engine "native"|"interpreted"   interpreted if step cannot be traced
@@ -22,7 +22,7 @@ local function shown(value) return type(value) == "table" and table.concat(value
 --- Searches a level in C and in Lua. Raises a fault if the results differ or the heuristic is not admissible.
 ---@param spec SearchSpec
 ---@param options SearchOptions   if the limit on seconds is met, the results are not compared
----@return Comparison
+---@return Verification
 function verification.run(spec, level, options)
   local function solve(engine)
     return search.solve(spec, level, { engine = engine, count = true, states = options.states, bytes = options.bytes,

@@ -10,7 +10,7 @@ local rules = require "crux.rule.rule"
 
 local block = {}
 
----@class Block
+---@class StudyBlock
 ---@field name string                    unique in the study
 ---@field pages StudyPage[]              shown in this order before the levels
 ---@field game Game?                     nil if there are pages alone
@@ -143,7 +143,7 @@ end
 ---@param study table      checked fields of the study
 ---@param context { placed: (fun(name: string): string), taken: string[], labels: table<string, string> }   where files lie;
 --- names that no question may have, to which those of the pages are added; words of questions
----@return Block
+---@return StudyBlock
 function block.make(spec, where, study, context)
   local placed = context.placed
   if spec.game and not spec.levels then fault.at(where, "no field 'levels'", "one") end

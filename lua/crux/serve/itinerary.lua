@@ -32,7 +32,7 @@ end
 
 --- The blocks of a player; one that the study has no more is left out.
 ---@param names string?   JSON; all blocks unless given, as in databases of former versions
----@return Block[]
+---@return StudyBlock[]
 function itinerary.blocks(study, names)
   if not names then return study.blocks end
   local list = {}

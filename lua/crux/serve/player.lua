@@ -23,8 +23,8 @@ local versions = require "crux.serve.versions"
 ---@field private began integer     ms
 ---@field private knows_game boolean and plays no tutorial
 ---@field private done integer      plays that have ended
----@field private blocks Block[]     in the order of this player
----@field private block Block?       of the level or page; nil if the study is over
+---@field private blocks StudyBlock[]     in the order of this player
+---@field private block StudyBlock?       of the level or page; nil if the study is over
 ---@field private page StudyPage?    that is shown
 ---@field private try integer        how often it was shown
 ---@field private level StudyLevel?  that is being played

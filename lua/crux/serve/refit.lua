@@ -22,7 +22,7 @@ end
 local most_seconds <const> = 2 -- for the measures of a level
 
 --- The measures of a block's levels that its rule needs; levels that take long or fail have none.
----@param block Block
+---@param block StudyBlock
 ---@return Dataset
 function refit.measured(block)
   local names, rows = block.game:needed_by(block.rule), {}

@@ -13,8 +13,8 @@ local study = {}
 
 ---@class Study
 ---@field title string
----@field blocks Block[]
----@field by_name table<string, Block>
+---@field blocks StudyBlock[]
+---@field by_name table<string, StudyBlock>
 ---@field block_order "fixed"|"random"      random: each player gets the blocks with levels in an order of their own
 ---@field conditions table<string, string[]>?   names of the blocks that the players of a condition get, in order
 ---@field ends string[]?                 words for the lowest and the highest rating of difficulty; the page's own without
@@ -155,7 +155,7 @@ function study.load(path, is_preview)
 end
 
 --- The blocks with levels.
----@return Block[]
+---@return StudyBlock[]
 function study.playable(self)
   return lists.select(self.blocks, function(block) return block.game ~= nil end)
 end

@@ -84,7 +84,7 @@ end
 ---                             whole squares alone: its size in pixels, and colours by row and column from 0
 ---@field note string?          a line below the picture
 
----@class Picture       while a script paints it
+---@class CanvasPicture       while a script paints it
 ---@field columns number?   nil before the script gives the size
 ---@field rows number?
 ---@field edge number       units around the board

@@ -3,13 +3,13 @@ local arguments = require "crux.option.arguments"
 local check_levels = require "crux.check.levels"
 local convert = require "crux.option.convert"
 local fault = require "crux.base.fault"
-local formats = require "crux.format.formats"
+local level_formats = require "crux.format.level_formats"
 local games = require "crux.game.game"
 local level_writer = require "crux.game.level_writer"
 local levels = require "crux.game.levels"
 local lists = require "crux.base.lists"
 
---- A level in crux's text, or as formats.write takes it.
+--- A level in crux's text, or as level_formats.write takes it.
 local function converted(game, entry, to)
   if to == "text" and not entry.map_number then return level_writer.of(entry, game.files) end
   local written = levels.split(game:text(game:level(entry)), entry.path, game.files)[1] -- without its notes
@@ -27,14 +27,14 @@ local function run(args)
     table.insert(list, converted(game, entry, args.to))
   end
   if args.to == "puzzlink" and #list > 0 then args.say "puzz.link's addresses hold no names and notes; these are left out" end
-  local format = args.to == "text" and game.files or { extensions = { formats.endings[args.to] } }
+  local format = args.to == "text" and game.files or { extensions = { level_formats.endings[args.to] } }
   if args.to == "tiled" and #list > 1 and not level_writer.is_folder(args.output) then
     fault.raise(("found %d levels for one map of Tiled, expected one, or -o FOLDER/"):format(#list), 2)
   end
   if #list > args.count then fault.raise(("found %d levels, expected --count %d"):format(#list, #list), 2) end
   local files = args.to == "ldtk" and { list } or lists.map(list, function(level) return { level } end)
   return { level_format = format, levels = args.to == "text" and list or lists.map(files, function(file)
-    return { name = file[1].name, text = formats.write(args.to, file, game.files) }
+    return { name = file[1].name, text = level_formats.write(args.to, file, game.files) }
   end) }
 end
 

@@ -162,7 +162,7 @@ end
 ---@class Discovered
 ---@field target string
 ---@field search Discovery
----@field whole table<string, Candidate>   fitted to all searched rows
+---@field whole table<string, FormulaCandidate>   fitted to all searched rows
 ---@field key string         of the chosen one
 ---@field inner table<string, number>      errors that chose it
 ---@field nested Nested

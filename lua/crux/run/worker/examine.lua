@@ -28,7 +28,7 @@ local validation = require "crux.game.validation"
 ---@field drawing string?
 ---@field pictures { level: LevelPicture, solution: LevelPicture? }?
 ---@field searches SearchRecord[]?
----@field check Comparison?
+---@field check Verification?
 ---@field profile ProfileRow[]?
 ---@field untraced string?     why the search was not native
 ---@field alone string?        why the search had a program that can serve no other level

@@ -8,7 +8,7 @@ local function slow_collector()
   return setmetatable({}, { __close = function() collectgarbage("setpause", pause) end })
 end
 
----@return fun(tasks: Task[]): Product[]   makes the levels of the tasks together
+---@return fun(tasks: MakingTask[]): Product[]   makes the levels of the tasks together
 return function(production)
   local make = generator.new(production)
   return function(tasks)

@@ -26,7 +26,7 @@ local figure = {}
 ---@field texts string[]?       at the right end of each row
 ---@field lines integer?        lines of text per row; 1 unless given
 
----@alias Mark Points|Line|Bars|Names
+---@alias Mark Points|PlotLine|Bars|Names
 
 ---@class Points
 ---@field kind "points"
@@ -35,7 +35,7 @@ local figure = {}
 ---@field series integer        number of the series
 ---@field titles string[]?      tooltips, in pictures
 
----@class Line
+---@class PlotLine
 ---@field kind "line"
 ---@field x number[]
 ---@field y number[]

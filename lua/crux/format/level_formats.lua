@@ -4,10 +4,10 @@ local lists = require "crux.base.lists"
 local sizes = require "libcrux.sizes"
 local tile_map = require "crux.format.tile_map"
 
-local formats = {}
+local level_formats = {}
 
 --- Endings of files that a folder of levels may hold, for games that read maps.
-formats.extensions = { "tmx", "tmj", "ldtk", "png" }
+level_formats.extensions = { "tmx", "tmj", "ldtk", "png" }
 
 --- How the text of each kind of file begins, and its reader; a spreadsheet is told by its name.
 local readers = { { "^%s*[<{]", "crux.format.tiled" }, { "^%s*{", "crux.format.ldtk" },
@@ -15,13 +15,13 @@ local readers = { { "^%s*[<{]", "crux.format.tiled" }, { "^%s*{", "crux.format.l
   { "^\137PNG", "crux.format.picture" }, { "", "crux.format.csv_grid" } }
 
 --- True if a word of a command line is an address, which is a level itself.
-function formats.is_address(word) return word:find "^https?://" ~= nil end
+function level_formats.is_address(word) return word:find "^https?://" ~= nil end
 
 --- The levels of a text if it is a file of another program, else nil.
 ---@param path string   in messages
 ---@param format LevelFormat
 ---@return LevelText[]?
-function formats.read(text, path, format)
+function level_formats.read(text, path, format)
   for _, row in ipairs(readers) do
     local reader = text:find(row[1]) and require(row[2])
     if reader and reader.is_one(text, path) then
@@ -35,16 +35,16 @@ function formats.read(text, path, format)
 end
 
 --- Endings of the files of formats that are written.
-formats.endings = { tiled = "tmj", ldtk = "ldtk", puzzlink = "txt" }
+level_formats.endings = { tiled = "tmj", ldtk = "ldtk", puzzlink = "txt" }
 
 --- The text of levels in a format: of LDtk all of them, of others the first one.
----@param to string                                                            a name of formats.endings
+---@param to string                                                            a name of level_formats.endings
 ---@param list { name: string, notes: table<string, string>, text: string, path: string }[]   as the game writes them
-function formats.write(to, list, format)
+function level_formats.write(to, list, format)
   local maps = lists.map(list, function(level) return tile_map.of(level, format, level.path) end)
   if to == "ldtk" then return require("crux.format.ldtk_writer").text(maps) end
   if to == "puzzlink" then return require("crux.format.puzzlink").write(maps[1], format) end
   return require("crux.format.tiled_writer").text(maps[1])
 end
 
-return formats
+return level_formats
