@@ -96,12 +96,8 @@
   async function suggest() {
     parts.suggest.disabled = true;
     parts.stop.hidden = false;
-    const watch = setInterval(async () => {
-      const [one] = await progress('suggestions');
-      if (one) parts.tried.textContent = `${one.done} levels tried`;
-    }, 300);
-    const answer = await ask('suggestions', {text: drawing.text, rating: Number(parts.wanted.value)}, 'suggestions');
-    clearInterval(watch);
+    const answer = await whileAsked('suggestions', ask('suggestions', {text: drawing.text, rating: Number(parts.wanted.value)}, 'suggestions'),
+      ({done}) => { parts.tried.textContent = `${done} levels tried`; });
     parts.suggest.disabled = false;
     parts.stop.hidden = true;
     if (!answer || hasFault(answer)) return;

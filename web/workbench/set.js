@@ -9,7 +9,7 @@ const setPaths = () => levelSet.paths || desk.files;
 
 async function loadSet() {
   if (levelSet.answer) return levelSet.answer;
-  const found = await ask('set', {paths: setPaths()}, 'set');
+  const found = await whileAsked('set', ask('set', {paths: setPaths()}, 'set'), ({done}) => say(`${done} levels are rated ...`));
   if (!found || hasFault(found)) return null;
   levelSet.order = found.levels.map((_, i) => i + 1);
   return levelSet.answer = found;
@@ -56,7 +56,6 @@ async function loadSet() {
 
   async function load() {
     levelSet.answer = null;
-    say('The levels are rated ...');
     const found = await loadSet();
     if (!found) return;
     before = [];
@@ -162,14 +161,10 @@ async function loadSet() {
   // Makes levels for the gaps; if there are none, for the whole curve, behind the others.
   async function make() {
     const gaps = shown.filter(item => !item.name), list = gaps.length ? gaps : wanted.map(rating => ({wanted: rating}));
-    const look = setInterval(async () => {
-      const [one] = await progress('set');
-      if (one) say(`${one.done} of ${list.length} levels are made, ${one.seconds.toFixed(0)} s`);
-    }, 500);
     parts.stop.hidden = false;
-    const found = await ask('make', {wanted: list.map(item => rangeOf(item.wanted)), like: parts.like.value,
-      seed: Number(parts.seed.value), seconds: Number(parts.seconds.value)}, 'set');
-    clearInterval(look);
+    const found = await whileAsked('set', ask('make', {wanted: list.map(item => rangeOf(item.wanted)), like: parts.like.value,
+      seed: Number(parts.seed.value), seconds: Number(parts.seconds.value)}, 'set'),
+    ({done, seconds}) => say(`${done} of ${list.length} levels are made, ${seconds.toFixed(0)} s`));
     parts.stop.hidden = true;
     if (!found) return say('Stopped.');
     if (hasFault(found)) return;

@@ -34,6 +34,15 @@ const stop = subject => carrier.stop(subject, nextRound(subject));
 
 const progress = subject => carrier.progress(subject);
 
+// Shows how far a question is, {seconds, done}, until it is answered; returns the answer.
+async function whileAsked(subject, question, show) {
+  const watch = setInterval(async () => {
+    const [one] = await progress(subject);
+    if (one) show(one);
+  }, 300);
+  return question.finally(() => clearInterval(watch));
+}
+
 // Says a fault of an answer; true if it has one.
 function hasFault(answer) {
   say(answer && answer.fault ? answer.fault.message : '');
