@@ -65,6 +65,20 @@ function Views.test_levels_are_chosen_for_a_drawn_curve()
   luaunit.assertEquals(#values[3], 3)
 end
 
+--- New levels for a curve come behind the others; they are rated as is wanted.
+function Views.test_levels_are_made_for_a_curve()
+  local values = set_of {
+    evaluate [[(async () => {
+      await test.type('input[max="500"]', '2');
+      await test.press('Straight');
+      await test.press('Make what is missing');
+      return (await test.set(5)).map(label => Number(/[\d.]+$/.exec(label)[0]));
+    })()]],
+  }
+  local low, high = values[2][1], values[2][2] -- of short and long
+  luaunit.assertTrue(math.abs(values[2][4] - low) <= 0.51 and math.abs(values[2][5] - high) <= 0.51)
+end
+
 function Views.test_narrow_and_dark()
   for _, hash in ipairs { "set", "formula", "script" } do
     browser.only()

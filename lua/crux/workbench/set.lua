@@ -1,18 +1,23 @@
 --- Messages of the view Set: all levels with ratings and twins, levels chosen or made for a wanted curve, and saving an order.
+local appraisal = require "crux.workbench.appraisal"
 local choice = require "crux.order.choice"
 local distance = require "crux.order.distance"
 local fault = require "crux.base.fault"
+local generator = require "crux.game.generator"
 local level_set = require "crux.workbench.level_set"
 local lists = require "crux.base.lists"
+local orders = require "crux.order.order"
 local pictures = require "crux.workbench.pictures"
 local range = require "crux.base.range"
+local ranges = require "crux.option.ranges"
+local request = require "crux.order.request"
 local slots = require "crux.order.slots"
-local tasks = require "crux.task.shared.call"
+local trials = require "crux.order.trials"
 
 local kinds = {}
 
---- Seconds for making levels, unless a message says otherwise.
-local SECONDS <const> = 20
+--- Seconds for making levels, unless a message says otherwise, and levels to try.
+local SECONDS <const>, TRIES <const> = 20, 50000
 
 --- All levels: { levels = { { name, path, place, picture, rating, low, high, missing, problem, twin } }, problems, versions,
 --- scale, falls }. `twin` is the number of the first level that is equal when it is turned, mirrored or named otherwise.
@@ -33,20 +38,19 @@ function kinds.set(engine, message)
   return answer
 end
 
---- The wanted ratings of a message, texts such as "2.5..3.5", as slots with empty pools.
----@return Slot[]
-local function slots_of(message)
-  local list = slots.of_ranges(lists.map(message.wanted, function(text)
+--- The wanted ratings of a message, texts such as "2.5..3.5".
+---@return Range[]
+local function wanted_of(message)
+  return lists.map(message.wanted, function(text)
     return range.read(text) or fault.at("wanted", fault.show(text), range.expected)
-  end))
-  for _, slot in ipairs(list) do slot.pool = {} end
-  return list
+  end)
 end
 
 --- Levels of the set for a wanted curve, as unlike each other as can be: { places }, for each wanted rating the number of a
 --- level of the set, 0 where none is left. Of twins the first one counts.
 function kinds.choose(engine, message)
-  local wanted, seen, candidates = slots_of(message), {}, {}
+  local wanted, seen, candidates = slots.of_ranges(wanted_of(message)), {}, {}
+  for _, slot in ipairs(wanted) do slot.pool = {} end
   for i, level in ipairs((level_set.of(engine, message))) do
     local found = level_set.appraised(engine, message, level)
     if found.rating and not seen[found.key] then
@@ -63,26 +67,42 @@ function kinds.choose(engine, message)
   return { places = lists.map(choice.of(wanted, {}), function(list) return list[1] and list[1].index or 0 end) }
 end
 
---- New levels for wanted ratings: { levels = { { slot, name, text, rating, picture } }, remarks }.
----@param message { game: string, rule: string, wanted: string[], like: string?, seed: integer?, seconds: number? }
+--- What is asked of the search for levels.
+---@param message { wanted: string[], like: string?, seed: integer?, seconds: number? }   like: ranges of measures
+---@return Asked
+local function asked_of(game, message)
+  local wanted = wanted_of(message)
+  return { curve = #wanted > 1 and wanted or nil, rating = #wanted == 1 and wanted[1] or nil, count = #wanted, tries = TRIES,
+    budget = message.seconds or SECONDS, seed = message.seed or 1, own = generator.options(game, {}),
+    like = ranges.of_measures(game, { message.like }, "measures"), limits = appraisal.limits {} }
+end
+
+--- New levels for wanted ratings, as crux generate --rule makes them: { levels = { { slot, name, text, rating, picture } },
+--- remarks }.
 function kinds.make(engine, message)
-  local game, made, next_level = engine:game(message), {}, 0
-  local report = tasks.task("generate", { game = message.game, rule = message.rule, seed = message.seed or 1,
-    like = message.like ~= "" and message.like or nil, budget = message.seconds or SECONDS,
-    [#message.wanted > 1 and "curve" or "rating"] = table.concat(message.wanted, ",") },
-    { watch = function(done)
-      engine:tell(done)
-      return true
-    end })
-  for slot, chosen in ipairs(report.value.filled.chosen) do
+  local game = engine:game(message)
+  local rule = engine:rule(message) or fault.raise "expected a rule, which rates the levels"
+  local asked, made, next_level = asked_of(game, message), {}, 0
+  local wanted, setup = request.read(game, rule, asked)
+  setup.rule = rule
+  local run = trials.new(setup, game)
+  local function each(next_trial)
+    return function()
+      local trial = next_trial()
+      if trial then return trial, run(trial) end
+    end
+  end
+  local filled = orders.fill(game, wanted, setup.production.measures, each, function(done) engine:tell(done) end)
+  local levels = request.levels(game, rule, filled, asked.seed)
+  for slot, chosen in ipairs(filled.chosen) do
     for _ = 1, #chosen do
       next_level = next_level + 1
-      local level = report.value.levels[next_level]
+      local level = levels[next_level]
       made[next_level] = { slot = slot, name = level.name, text = level.text, rating = level.rating,
         picture = pictures.of(game, game:painting(game:only_level(level.text))).picture }
     end
   end
-  return { levels = made, remarks = report.remarks }
+  return { levels = made, remarks = filled.missing > 0 and request.shortfall(filled) or {} }
 end
 
 --- Writes levels in an order into a file: { write }.
