@@ -1,9 +1,9 @@
 // The view Set: all levels as pictures and as a curve, ordered by hand or by rating, chosen and made for a wanted curve.
 'use strict';
 
-// The levels of the files `paths` (all files if undefined) as the engine tells them, null until they are asked for, and the
-// numbers of those in the order of the view.
-const levelSet = {answer: null, paths: undefined, order: []};
+// The levels of the files `paths` (all files if undefined) as the engine tells them, null until they are asked for; `files` tells
+// which files these are, `order` are the numbers of the levels in the order of the view.
+const levelSet = {answer: null, paths: undefined, files: null, order: []};
 
 const setPaths = () => levelSet.paths || desk.files;
 
@@ -11,7 +11,9 @@ async function loadSet() {
   if (levelSet.answer) return levelSet.answer;
   const found = await whileAsked('set', ask('set', {paths: setPaths()}, 'set'), ({done}) => say(`${done} levels are rated ...`));
   if (!found || hasFault(found)) return null;
-  levelSet.order = found.levels.map((_, i) => i + 1);
+  const files = JSON.stringify([desk.game, found.versions]);
+  if (files !== levelSet.files) levelSet.order = found.levels.map((_, i) => i + 1);
+  levelSet.files = files;
   return levelSet.answer = found;
 }
 
@@ -21,11 +23,12 @@ async function loadSet() {
   let wanted = null;             // ratings, by place
   let at = 0;                    // the place of the curve that keys change, from 0 on
   let loading = null;            // the promise of the last load()
+  let shownFiles = null, answer = null; // what the items are from: levelSet.files and levelSet.answer
   const parts = {};
   const figures = new Map();     // by item
 
   const known = item => item.rating !== undefined;
-  const ends = () => levelSet.answer?.scale || [1, 10];
+  const ends = () => answer?.scale || [1, 10];
   const ratingOf = item => known(item) ? item.rating.toFixed(2) : item.wanted !== undefined ? `wanted: ${item.wanted.toFixed(1)}` : 'no rating';
   const nameOf = item => item.name ?? 'no level yet';
 
@@ -47,25 +50,34 @@ async function loadSet() {
     if (before.length) put(before.pop(), false);
   }
 
-  const hard = item => (levelSet.answer.falls ? -1 : 1) * item.rating;
+  const hard = item => (answer.falls ? -1 : 1) * item.rating;
 
   function sort() {
     const rated = shown.filter(known).sort((a, b) => hard(a) - hard(b));
     put([...rated, ...shown.filter(item => !known(item))]);
   }
 
+  // Shows the levels as they are now. Of the same files the order stays; levels that were made lose the rating of another rule.
   async function load() {
-    levelSet.answer = null;
     const found = await loadSet();
     if (!found) return;
-    before = [];
-    wanted = null;
+    const fresh = found.levels.map((level, i) => ({...level, number: i + 1}));
     figures.clear();
-    put(found.levels.map((level, i) => ({...level, number: i + 1})), false);
+    if (levelSet.files === shownFiles) {
+      const isOther = answer.levels.map(ratingOf).join() !== found.levels.map(ratingOf).join();
+      const renewed = list => list.map(item => item.number ? fresh[item.number - 1] : isOther ? {...item, rating: undefined} : item);
+      before = before.map(renewed);
+      put(renewed(shown), false);
+    } else {
+      before = [];
+      wanted = null;
+      put(fresh, false);
+      parts.count.value = shown.length || 10;
+    }
+    [shownFiles, answer] = [levelSet.files, found];
     parts.problems.hidden = !found.problems.length;
     parts.problems.replaceChildren(element('summary', {}, `${found.problems.length} files are no levels of this game`),
       ...found.problems.map(problem => element('p', {}, problem)));
-    parts.count.value = shown.length || 10;
   }
 
   // The element of an item, made once: pictures are large.
@@ -113,7 +125,7 @@ async function loadSet() {
   function straight() {
     const count = Math.max(2, Math.min(500, Number(parts.count.value) || 2)), ratings = shown.filter(known).map(item => item.rating);
     const [low, high] = ratings.length > 1 ? endsOf(ratings) : ends();
-    const [first, last] = levelSet.answer.falls ? [high, low] : [low, high];
+    const [first, last] = answer.falls ? [high, low] : [low, high];
     wanted = Array.from({length: count}, (_, i) => first + (last - first) * i / (count - 1));
     at = 0;
     drawCurve();
@@ -175,7 +187,7 @@ async function loadSet() {
   }
 
   async function save() {
-    const path = parts.path.value, {versions} = levelSet.answer, levels = shown.filter(item => item.name);
+    const path = parts.path.value, {versions} = answer, levels = shown.filter(item => item.name);
     const found = await ask('arrange', {path, paths: setPaths(), versions,
       levels: levels.map(({number, name, text}) => number ? {number} : {name, text})});
     if (hasFault(found)) return;
@@ -227,7 +239,7 @@ async function loadSet() {
       const over = document.elementFromPoint(event.clientX, event.clientY)?.closest('figure');
       if (over && parts.grid.contains(over)) move(shown.indexOf(dragged), Number(over.dataset.place));
     } else if (dragged) {
-      figures.get(dragged).classList.remove('dragged');
+      figures.get(dragged)?.classList.remove('dragged');
       if (before.at(-1) === shown) before.pop();
       dragged = null;
     }
@@ -250,8 +262,7 @@ async function loadSet() {
     for (const name of ['pointerup', 'pointercancel']) addEventListener(name, onDrag);
     part('file', element('select', {'aria-label': 'Files', onchange: () => {
       levelSet.paths = parts.file.value ? [parts.file.value] : undefined;
-      showFiles();
-      load();
+      refresh();
     }}));
     return element('div', {class: 'whole'},
       element('div', {class: 'two'},
@@ -284,6 +295,6 @@ async function loadSet() {
 
   views.set = {title: 'Set', make: makeView, enter() {
     showFiles();
-    if (!levelSet.answer || !shown.length) load();
+    if (!levelSet.answer || levelSet.answer !== answer) load();
   }};
 }
