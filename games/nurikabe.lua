@@ -1,9 +1,6 @@
 -- Nurikabe: divide the board into islands and one sea. Each island has one number, which says how many cells it has; islands
 -- meet at corners only; the sea is connected and fills no square of 2 x 2 cells.
-local any, none = crux.any, crux.none
-
-local tiles = { { "." }, { "#", "sea" }, { "o", "island" }, expected = "a number from 1 to 9 or '.'" }
-for size = 1, 9 do table.insert(tiles, { tostring(size), "island", tostring(size) }) end
+local any = crux.any
 
 -- The cells whose three neighbours in some square of 2 x 2 cells are in a board.
 local function corners(board)
@@ -20,8 +17,8 @@ end
 local function islands(now, level)
   local list, all = {}, now.open - now.open
   for i, clue in ipairs(level.clues) do
-    local cells = clue.cell:flood(now.island - now.open)
-    list[i], all = { cells = cells, missing = clue.size - #cells, beside = cells:neighbours() & now.open }, all | cells
+    local cells = level.nothing:with(clue.x, clue.y):flood(now.island - now.open)
+    list[i], all = { cells = cells, missing = clue.number - #cells, beside = cells:neighbours() & now.open }, all | cells
   end
   for _, island in ipairs(list) do
     local others = all - island.cells
@@ -35,6 +32,19 @@ local function reach(island, without)
   local cells = island.cells
   for _ = 1, island.missing do cells = cells | cells:neighbours() & island.free - without end
   return cells
+end
+
+-- The islands of an answer that have some number of clues, or with `is_wrong` not their clue's size.
+local function islands_with(known, level, is_wrong)
+  local found = level.nothing
+  for _, part in ipairs(known.island:components()) do
+    local clues = {}
+    for _, clue in ipairs(level.clues) do
+      if part:has(clue.x, clue.y) then table.insert(clues, clue.number) end
+    end
+    if is_wrong(clues, #part) then found = found | part end
+  end
+  return found
 end
 
 local doc = "Divide the board into islands, each with its number of cells, and one sea without 2 x 2 cells."
@@ -52,17 +62,27 @@ return crux.kits.deduce {
       "盤面を、それぞれの数字のマス数の島と、# x # のかたまりのない一つの海に分けてください。" },
     zh = { [words] = "把棋盘分成岛屿（每个岛的格数等于其数字）和一片不含 # x # 方块的海。" },
   },
-  tiles = tiles, values = { "sea", "island" },
+  tiles = { { "." }, { "#", "sea" }, { "o", "island" }, { "?", "island", "number" },
+    expected = "a number from 1 to 999 or '.'" },
+  numbers = { "number", least = 1, most = 999 }, values = { "sea", "island" }, rest = "island",
   look = { { "sea", "wall" } },
   board = function(level)
-    level.clues, level.sea_size, level.nothing = {}, level.width * level.height, level.sea - level.sea
-    for size = 1, 9 do
-      for x, y in level[tostring(size)]:cells() do
-        table.insert(level.clues, { size = size, cell = level.nothing:with(x, y) })
-        level.sea_size = level.sea_size - size
-      end
-    end
+    level.nothing, level.sea_size = level.sea - level.sea, level.width * level.height
+    for _, clue in ipairs(level.clues) do level.sea_size = level.sea_size - clue.number end
   end,
+  rules = {
+    { "pool", windows = { { 2, 2 } }, count = "sea", most = 3, grade = 2 },
+    { "no_number", breaks = function(known, level)
+      return islands_with(known, level, function(clues) return #clues == 0 end)
+    end },
+    { "divided", connected = "sea" },
+    { "two_numbers", breaks = function(known, level)
+      return islands_with(known, level, function(clues) return #clues > 1 end)
+    end },
+    { "size", breaks = function(known, level)
+      return islands_with(known, level, function(clues, size) return clues[1] ~= size end)
+    end },
+  },
   techniques = {
     { "complete", grade = 1, removes = "island", find = function(now, level)
       local sea = level.nothing
@@ -74,7 +94,6 @@ return crux.kits.deduce {
       for _, island in ipairs(islands(now, level)) do once, twice = once | island.beside, twice | once & island.beside end
       return twice
     end },
-    { "pool", grade = 2, removes = "sea", find = function(now) return corners(now.sea - now.open) & now.open end },
     { "island_exit", grade = 4, removes = "sea", find = function(now, level) -- without it an island is too small
       local land = level.nothing
       for _, island in ipairs(islands(now, level)) do
@@ -100,37 +119,25 @@ return crux.kits.deduce {
     end },
   },
   guess = 40,
-  breaks = function(known) -- squares of 2 x 2 cells of sea
-    local corner = known.sea & known.sea:shift "L" & known.sea:shift "U" & known.sea:shift "L":shift "U"
-    local wide = corner | corner:shift "R"
-    return wide | wide:shift "D"
-  end,
-  won = function(now, level)
-    for _, island in ipairs(islands(now, level)) do
-      if island.missing ~= 0 then return false end
-    end
-    return #now.island:components() == #level.clues and #now.sea:components() <= 1 and none(corners(now.sea) & now.sea)
-  end,
-
   measures = { { "size", size = true }, { "unique", deduced = true }, { "hardest", deduced = true },
     { "effort", deduced = true }, { "open", deduced = true }, { "guesses", deduced = true } },
   generate = {
     options = { { "width", 5, doc = "columns" }, { "height", 5, doc = "rows" }, { "largest", 4, doc = "cells of an island" } },
     level = function(random, options) -- puts islands into squares of sea until there is none
       local nothing = crux.cells(options.width, options.height)
-      local land, planes = nothing, { island = nothing }
-      for size = 1, 9 do planes[tostring(size)] = nothing end
+      local land, planes = nothing, { island = nothing, number = nothing, clues = {} }
       while any(corners(~land) - land) do
         local x, y = (corners(~land) - land - land:neighbours()):pick(random)
         local island = x and nothing:with(x, y)
-        for _ = 2, island and random:integer(1, math.max(1, math.min(options.largest, 9))) or 0 do
+        for _ = 2, island and random:integer(1, math.max(1, options.largest)) or 0 do
           local to_x, to_y = (island:neighbours() - island - land - land:neighbours()):pick(random)
           island = to_x and island:with(to_x, to_y) or island
         end
         land = island and land | island
         if not land or #(~land):components() ~= 1 then return nil end
         x, y = island:pick(random)
-        for _, name in ipairs { tostring(#island), "island" } do planes[name] = planes[name]:with(x, y) end
+        planes.island, planes.number = planes.island:with(x, y), planes.number:with(x, y)
+        table.insert(planes.clues, { x = x, y = y, number = #island })
       end
       return planes
     end,

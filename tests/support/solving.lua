@@ -62,12 +62,13 @@ local function by_blocks(_, level, solution)
   return deeds
 end
 
-local signs = { sea = "#", island = "o" }
+local signs = { sea = "#" }
 
 local function by_values(_, level, solution)
   local deeds = {}
   for value, board in pairs(solution.answer) do
-    for x, y in (value == "open" and board - board or board & level.start.open):cells() do
+    local may_stay_open = value == "open" or value == "outside" or value == "island"
+    for x, y in (may_stay_open and board - board or board & level.start.open):cells() do
       table.insert(deeds, { square = { x, y }, key = signs[value] or value })
     end
   end

@@ -27,6 +27,7 @@ function level_formats.read(text, path, format)
     if reader and reader.is_one(text, path) then
       if #text > sizes.map_file_bytes then fault.too_large(path, "a map", sizes.map_file_bytes, "byte") end
       local maps, squares = reader.read(text, path, format), 0
+      if maps[1] and maps[1].text then return maps end
       for i, map in ipairs(maps) do squares, map.number = squares + map.width * map.height, i end
       if squares > sizes.level_file_bytes then fault.too_large(path, "a file of maps", sizes.level_file_bytes, "square") end
       return lists.map(maps, function(map) return tile_map.level(map, format) end)

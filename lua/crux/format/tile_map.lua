@@ -90,6 +90,7 @@ local function mark_of(format, union, names)
   for _, name in ipairs(names) do
     local mark = (format.tiled or {})[name]
     if mark ~= nil then return mark or "" end
+    if format.words then return name end
     if union.things[name] or not format.tiles and type(name) == "string" and utf8.len(name) == 1 then return name end
     if union.characters[name] then return union.characters[name] end
   end
@@ -143,7 +144,7 @@ function tile_map.level(map, format)
     grid[square] = grid[square] or nothing or fault.at(("%s: column %d, row %d"):format(map.place or map.path,
       (square - 1) % map.width + 1, (square - 1) // map.width + 1), "no tile", "one, or [0] in the game's table `tiled`")
   end
-  local separator = format.tiles and format.tiles.separated and " " or ""
+  local separator = (format.words or format.tiles and format.tiles.separated) and " " or ""
   local lines = {}
   for y = 1, map.height do
     rows[y], lines[y] = table.concat(grid, separator, (y - 1) * map.width + 1, y * map.width), y
@@ -166,9 +167,9 @@ end
 function tile_map.of(level, format, path)
   local nothing = union_of(format).characters[""]
   local map = { path = path, name = level.name, notes = level.notes, width = 0, height = 0, marks = {}, nothing = nothing }
-  local pattern, rows = format.tiles and format.tiles.separated and "%S+" or utf8.charpattern, {}
+  local rows, separated = {}, format.tiles and format.tiles.separated
   for line in level.text:gmatch "[^\n]+" do
-    local row = {}
+    local row, pattern = {}, (separated or format.words and line:find "%S%s+%S") and "%S+" or utf8.charpattern
     for mark in line:gmatch(pattern) do table.insert(row, mark) end
     map.width, map.height, rows[#rows + 1] = math.max(map.width, #row), map.height + 1, row
   end

@@ -57,7 +57,7 @@ function game.load(path)
   self.options, self.requires, self.variants = spec.options or {}, spec.requires or {}, spec.variants or {}
   self.paths = spec.paths or {}
   self.files = { name = spec.name, extensions = spec.extensions or { "txt" }, starts = spec.starts,
-    comment = spec.comment or ";", rows = spec.rows, tiled = spec.tiled, tiles = spec.tiles }
+    comment = spec.comment or ";", rows = spec.rows, tiled = spec.tiled, tiles = spec.tiles, words = spec.words }
   for i, row in ipairs(spec.measures) do
     self.measures[i] = validation.measure(row, path)
     self.measures[row[1]] = self.measures[i]

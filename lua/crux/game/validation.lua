@@ -16,7 +16,8 @@ validation.fields = {
   generate = "function", walk = "table", options = "table", options_for = "function", vary = "function", requires = "table",
   draw = "function", paint = "function", play = "table", colours = "table", rows = "string", notation = "function",
   keys = "table", pick = "function", hand = "function", tap = "string", join = "function", paths = "table",
-  images = "function", alike = "table", translations = "table", tiled = "table", tiles = "table",
+  images = "function", alike = "table", translations = "table", tiled = "table", tiles = "table", words = "boolean",
+  verdict = "function",
 }
 
 local fields = validation.fields

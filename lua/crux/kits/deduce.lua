@@ -4,20 +4,23 @@
 ---
 --- A level has a board for each thing that its tiles name, `drawn` with these alone, `width`, `height`, and `start`, its
 --- candidates (lua/crux/kits/deduction.lua). Values are things, too: a tile that names some allows no others in its cell. If
---- the game has units, a level has `sets`, their boards by group, and `units` and `groups` for libcrux.deductions.
+--- the game has units, a level has `sets`, their boards by group, and `units` and `groups` for libcrux.deductions. `given` are
+--- the boards as written; `drawn` differ from them where values are on edges (lua/crux/kits/edges.lua).
 local boards = require "libcrux.board"
+local clues = require "crux.kits.clues"
 local checks = require "crux.kits.checks"
 local declaration = require "crux.kits.declaration"
 local deduce_play = require "crux.kits.deduce_play"
 local deduction = require "crux.kits.deduction"
 local deductions = require "libcrux.deductions"
+local edges = require "crux.kits.edges"
 local exact_cover = require "crux.puzzle.exact_cover"
 local fault = require "crux.base.fault"
 local lists = require "crux.base.lists"
 local look = require "crux.kits.look"
 local nearest = require "crux.base.nearest"
 local process = require "libcrux.process"
-local tiles = require "crux.kits.tiles"
+local rules = require "crux.kits.rules"
 
 local deduce = {}
 
@@ -25,15 +28,17 @@ local deduce = {}
 deduce.fields = lists.merge(declaration.fields, {
   tiles = "table", values = "table", units = "table", techniques = "table", guess = "number", check = "table",
   look = "table", board = "function", won = "function", columns = "number", frame = "string", generate = "table",
-  breaks = "function",
+  rules = "table", rest = "string", numbers = "table", regions = "boolean", outside = "table", lines = "string",
 })
-local needed = { "name", "tiles", "values", "techniques" }
+local needed = { "name", "tiles", "values" }
 
 ---@class Deduce
 ---@field private spec table
----@field private tiles Tiles
+---@field private tiles Clues
+---@field private rules Rules
 ---@field private values string[]
 ---@field private techniques Technique[]
+---@field private quick Technique[]   those with which solutions are searched
 ---@field private hardest number   the greatest grade of a technique
 local Deduce = lists.merge(deduce_play)
 Deduce.__index = Deduce
@@ -63,28 +68,55 @@ local function add_units(level, units)
   level.units = deductions.new(groups)
 end
 
+--- The boards of regions: connected cells with the same letter, in reading order.
+---@param letters string[][]   by row and column
+local function regions_of(letters, width, height)
+  local seen, list = boards.new(width, height), {}
+  for x, y in (~seen):cells() do
+    if not seen:has(x, y) then
+      local same = {}
+      for other_x, other_y in (~seen):cells() do
+        if letters[other_y][other_x] == letters[y][x] then table.insert(same, { other_x, other_y }) end
+      end
+      local region = boards.new(width, height, { { x, y } }):flood(boards.new(width, height, same))
+      seen = seen | region
+      table.insert(list, region)
+    end
+  end
+  return list
+end
+
 --- The candidates that the tiles leave.
 function Deduce:start(level)
-  local given, now = {}, { open = ~boards.new(level.width, level.height) }
-  local named = now.open - now.open
+  local nothing = boards.new(level.width, level.height)
+  local given, now, named = {}, { outside = nothing }, nothing
+  for _, thing in ipairs(self.spec.outside or {}) do now.outside = now.outside | level.drawn[thing] end
+  now.open = ~now.outside
   for _, value in ipairs(self.values) do named = named | level.drawn[value] end
   for _, value in ipairs(self.values) do
-    now[value], given[value] = level.drawn[value] | ~named, level.drawn[value]
+    now[value], given[value] = (level.drawn[value] | ~named) - now.outside, level.drawn[value]
   end
   return level.units and deduction.given(now, given, self.values, level) or deduction.after(now, {}, self.values, level)
 end
 
 --- A level of boards, or nil and what is wrong with them.
----@param drawn table<string, userdata>
+---@param given table<string, userdata>
 ---@return table?
 ---@return LevelProblem?
-function Deduce:level(drawn)
-  local rules = self.spec.check or {}
-  local problem = checks.problem(drawn, rules, self.tiles.characters)
+function Deduce:level(given)
+  local wanted = lists.merge(self.spec.check or {})
+  for _, value in ipairs(self.spec.lines and self.values or {}) do wanted[value] = { 0, 0 } end
+  local problem = checks.problem(given, wanted, self.tiles.characters)
   if problem then return nil, problem end
-  local level = lists.merge(drawn, { drawn = drawn })
+  local drawn = self.spec.lines and edges.expand(given, self.spec.lines) or given
+  local level = lists.merge(drawn, { drawn = drawn, given = given })
+  if self.spec.numbers then
+    local thing = drawn[self.spec.numbers[1] ]
+    level.clues = lists.select(drawn.clues, function(clue) return thing:has(clue.x, clue.y) end)
+  end
+  if self.spec.regions then level.regions = regions_of(drawn.regions, level.width, level.height) end
   if self.spec.board then self.spec.board(level) end
-  for _, check in ipairs(rules) do
+  for _, check in ipairs(wanted) do
     local found, expected, x, y = check(level)
     if found then return nil, { found = found, expected = expected, x = x, y = y } end
   end
@@ -95,7 +127,7 @@ end
 
 --- Tells whether candidates of which each cell has one are a solution.
 function Deduce:won(now, level)
-  if self.spec.won and not self.spec.won(now, level) then return false end
+  if self.spec.won and not self.spec.won(now, level) or self.rules:verdict(now, level) then return false end
   for _, sets in pairs(level.sets or {}) do
     for _, set in ipairs(sets) do
       for _, value in ipairs(self.values) do
@@ -104,21 +136,6 @@ function Deduce:won(now, level)
     end
   end
   return true
-end
-
---- The cells that break a rule: with a value that another cell of a unit has, or as `breaks` of the declaration says.
----@param known table<string, userdata>   by value, the cells that have it
-function Deduce:broken(known, level)
-  if self.spec.breaks then return self.spec.breaks(known, level) end
-  local broken = level.start.open - level.start.open
-  for _, sets in pairs(level.sets or {}) do
-    for _, set in ipairs(sets) do
-      for _, value in ipairs(self.values) do
-        if #(known[value] & set) > 1 then broken = broken | known[value] & set end
-      end
-    end
-  end
-  return broken
 end
 
 --- The solutions of a level with units as an exact cover: a value in each open cell, and a cell for each value of each unit.
@@ -166,8 +183,9 @@ function Deduce:branch(level, limits)
   local result = { status = "unsolvable", solutions = 0, expanded = 0, generated = 0 }
   local deadline, wanted = process.seconds() + (limits.seconds or math.huge), limits.count == true and math.huge or limits.count
   local function explore(now)
-    now = deduction.settle(now, level, self.techniques, self.values, self.hardest)
-    if deduction.is_contradiction(now, self.values) then return end
+    local failed
+    now, failed = deduction.settle(now, level, self.quick, self.values, self.hardest, self.rules)
+    if failed or deduction.is_contradiction(now, self.values) then return end
     if now.open:none() then
       if not self:won(now, level) then return end
       result.solutions, result.answer = result.solutions + 1, result.answer or now
@@ -194,7 +212,7 @@ end
 --- Solutions are counted up to 2, and further only if it is asked for.
 function Deduce:solve(level, options)
   local limits = { count = 2, nodes = options.states, seconds = options.seconds, bytes = options.bytes }
-  local find = level.units and not self.spec.won and self.cover or self.branch
+  local find = level.units and not self.spec.won and not self.spec.rules and self.cover or self.branch
   if deduction.is_contradiction(level.start, self.values) then return { status = "unsolvable", solutions = 0 } end
   local solution = find(self, level, limits)
   if solution.status ~= "solved" then return solution end
@@ -204,7 +222,10 @@ function Deduce:solve(level, options)
     local all = options.count and find(self, level, limits) or {}
     solution.solutions, solution.solutions_overflow = all.solutions, all.solutions_overflow
   end
-  solution.text = table.concat(self:rows(level, self:filled(solution)), " ")
+  local separator = self.tiles:is_wide(level.given) and " " or ""
+  local rows = self:rows(level, self:filled(solution))
+  rows = lists.map(rows, function(row) return table.concat(row, separator) end)
+  solution.text = table.concat(rows, separator == "" and " " or " / ")
   return solution
 end
 
@@ -243,30 +264,52 @@ function Deduce:measure(row)
   return of and { name, of, kind = "dynamic", doc = row.doc or docs[name], optional = row.optional } or row
 end
 
---- Takes given values away from a solved level, in random order, while techniques of at most a grade still solve it, and until
---- some are left. Nil if easier techniques solve what is left, or harder ones are needed.
----@param options { hardest: number?, givens: integer? }   the grade, all techniques without it; given values that are left
----@return table?
----@return string? problem   why there is no such level
-function Deduce:dig(solved, random, options)
-  local hardest, cells, is_grade = options.hardest or self.hardest, {}, false
-  for _, technique in ipairs(self.techniques) do is_grade = is_grade or technique.grade == hardest end
-  if not is_grade then return nil, ("no technique has the grade %g"):format(hardest) end
-  for x, y in (~solved.start.open):cells() do table.insert(cells, { x, y }) end
-  local left, level = #cells, solved
-  for _, cell in ipairs(random:shuffle(cells)) do
-    if left <= (options.givens or 0) then break end
-    local fewer = lists.merge(level.drawn)
-    for _, value in ipairs(self.values) do fewer[value] = fewer[value]:without(cell[1], cell[2]) end
-    local smaller = self:level(fewer)
-    local now = smaller and deduction.settle(smaller.start, smaller, self.techniques, self.values, hardest)
-    if now and now.open:none() then level, left = smaller, left - 1 end
+--- The rows of measures of a game that declares none: the size, all of the record, and the steps by technique.
+function Deduce:all_measures()
+  local rows = { { "size", kind = "initial", doc = "cells", function(level)
+    return self.spec.lines and level.given.width * level.given.height or #~level.start.outside
+  end } }
+  for _, name in ipairs { "unique", "hardest", "grades", "effort", "steps", "open", "fewest", "narrow", "guesses" } do
+    table.insert(rows, { name, deduced = true })
   end
-  local record = self:record(level, { answer = solved.start })
-  return (not options.hardest or record.hardest == hardest) and level or nil
+  for _, technique in ipairs(self.techniques) do
+    local name = technique[1]
+    table.insert(rows, { "uses_" .. name, uses = name, optional = true, doc = "steps by " .. name:gsub("_", " ") })
+  end
+  return rows
 end
 
-local patience <const> = 10000 -- candidates that are tried for a generated level
+--- A level if techniques of at most a grade solve it, without those that go on `further`; and its answer.
+function Deduce:settled(given, most)
+  local level = self:level(given)
+  local now, failed = deduction.settle(level.start, level, self.quick, self.values, most, self.rules)
+  return not failed and now.open:none() and self:won(now, level) and level, now
+end
+
+--- Takes given values, or with `dig` cells with these things, away from a level in random order, while techniques of at most a
+--- grade still solve it, and until some are left. Nil if easier techniques solve what is left, or harder ones are needed.
+---@param options { hardest: number?, givens: integer? }   the grade, all techniques without it; cells that are left
+---@return table?
+---@return string? problem   why there is no such level
+function Deduce:dig(level, random, options)
+  local hardest, cells, is_grade = options.hardest or self.quick[#self.quick].grade, {}, false
+  for _, technique in ipairs(self.techniques) do is_grade = is_grade or technique.grade == hardest end
+  if not is_grade then return nil, ("no technique has the grade %g"):format(hardest) end
+  local things, given = self.spec.generate.dig or self.values, nil
+  for _, thing in ipairs(things) do given = given and given | level.given[thing] or level.given[thing] end
+  for x, y in given:cells() do table.insert(cells, { x, y }) end
+  local left, solved, answer = #cells, self:settled(level.given, hardest)
+  if not solved then return nil end
+  for _, cell in ipairs(random:shuffle(cells)) do
+    if left <= (options.givens or 0) then break end
+    local fewer = lists.merge(solved.given)
+    for _, thing in ipairs(things) do fewer[thing] = fewer[thing]:without(cell[1], cell[2]) end
+    local smaller = self:settled(fewer, hardest)
+    if smaller then solved, left = smaller, left - 1 end
+  end
+  local record = self:record(solved, { answer = answer })
+  return (not options.hardest or record.hardest == hardest) and solved or nil
+end
 
 --- The generator of crux.game: levels with one solution, by `level` or by `solved`, which are dug. A variation of a dug level
 --- has the same solution.
@@ -278,18 +321,20 @@ function Deduce:add_generator(game)
     local planes, reason = (make.solved or make.level)(random, options)
     if not planes then return nil, reason end
     local whole = lists.merge(planes)
-    whole.width, whole.height = select(2, next(planes)):size()
+    for _, board in pairs(planes) do
+      if type(board) == "userdata" then whole.width, whole.height = board:size() end
+    end
     for _, kind in ipairs(self.tiles.kinds) do whole[kind] = whole[kind] or boards.new(whole.width, whole.height) end
     local level, problem = self:level(whole)
     if problem then return nil, ("found %s, expected %s"):format(problem.found, problem.expected) end
-    if make.solved then return self:dig(level, random, options) end
-    return self:solve(level, { states = patience }).unique and level or nil
+    if make.solved or make.dig then return self:dig(level, random, options) end
+    return self:settled(level.given, math.huge) or nil
   end
 
   if make.solved then
     function game.vary(level, random, options)
       local solution = self:solve(level, {})
-      return solution.answer and self:dig(self:level(lists.merge(level.drawn, self:filled(solution))), random, options)
+      return solution.answer and self:dig(self:level(lists.merge(level.given, self:filled(solution))), random, options)
     end
   end
 end
@@ -310,9 +355,13 @@ end
 ---@param refuse fun(found: string, expected: string, x: integer?, y: integer?)   crux.refuse
 function deduce.new(spec, new, refuse)
   declaration.check("crux.kits.deduce", spec, deduce.fields, needed)
-  local self = setmetatable({ spec = lists.merge({ guess = 1000, look = {} }, spec), tiles = tiles.new(spec.tiles),
-    values = spec.values, techniques = deduction.techniques(spec.techniques, spec.values, spec.units or {}), hardest = 0 },
-    Deduce)
+  local self = setmetatable({ spec = lists.merge({ guess = 1000, look = {} }, spec),
+    tiles = clues.new(spec.tiles, spec.numbers, spec.regions), values = spec.values, hardest = 0 }, Deduce)
+  local units = lists.map(lists.keys(spec.units or {}), function(group) return { group, unit = group } end)
+  self.rules = rules.new(lists.concat(units, spec.rules or {}), spec.values, spec.rest)
+  self.techniques = deduction.techniques(self.rules:techniques(spec.techniques or {}), spec.values, spec.units or {})
+  self.rules.direct = lists.select(self.techniques, function(technique) return not technique.trial end)
+  self.quick = lists.select(self.techniques, function(technique) return not technique.further end)
   declaration.check_things("crux.kits.deduce", "values", spec.values, self.tiles.kinds)
   declaration.check_things("crux.kits.deduce", "look", lists.map(self.spec.look, function(row) return row[1] end),
     self.tiles.kinds)
@@ -320,8 +369,9 @@ function deduce.new(spec, new, refuse)
     error("crux.kits.deduce: frame: " .. nearest.unknown("group", spec.frame, lists.keys(spec.units or {})), 0)
   end
   for _, technique in ipairs(self.techniques) do self.hardest = math.max(self.hardest, technique.grade) end
-  local rows = lists.map(spec.measures or {}, function(row) return self:measure(row) end)
-  local game = declaration.game(lists.merge(spec, { measures = rows }), new)
+  local measures = lists.map(spec.measures or self:all_measures(), function(row) return self:measure(row) end)
+  local game = declaration.game(lists.merge(spec, { measures = measures }), new)
+  game.words = (spec.numbers or spec.regions) ~= nil or nil
 
   function game.parse(text)
     local unfolded, place = unfold(text, spec.columns)
@@ -337,7 +387,7 @@ function deduce.new(spec, new, refuse)
     refuse(problem.found, problem.expected, column, line)
   end
 
-  function game.format(level) return self.tiles:write(level.drawn) end
+  function game.format(level) return self.tiles:write(level.given) end
   function game.solve(level, options) return self:solve(level, options) end
   function game.draw(level, solution)
     return (self:drawing(level, self:filled(solution)))
@@ -345,6 +395,7 @@ function deduce.new(spec, new, refuse)
   function game.paint(level, solution, canvas, position) self:paint(level, solution, canvas, position) end
   game.colours = look.colours(self.spec.look, spec.tiles)
   game.play = self:play()
+  function game.verdict(level, known) return self.rules:verdict(known, level) end
   if spec.generate then self:add_generator(game) end
   return declaration.override(game, spec)
 end

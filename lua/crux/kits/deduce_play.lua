@@ -1,6 +1,8 @@
 --- Drawing, painting and playing puzzles of cells and candidates: methods of the class Deduce of crux.kits.deduce.
 local boards = require "libcrux.board"
+local clues = require "crux.kits.clues"
 local deduction = require "crux.kits.deduction"
+local edges = require "crux.kits.edges"
 local hand = require "crux.puzzle.hand"
 local lines = require "crux.puzzle.lines"
 local lists = require "crux.base.lists"
@@ -9,15 +11,30 @@ local look = require "crux.kits.look"
 ---@class Deduce
 local Deduce = {}
 
---- The rows of a level's tiles, with values in further cells, and their boards.
+--- The edges of the line, which has the first of the values, and the edges that are marked as others.
+function Deduce:edges(level, filled)
+  local nothing, others = level.start.open - level.start.open, nil
+  for i = 2, #self.values do others = (others or nothing) | (filled[self.values[i] ] or nothing) end
+  return filled[self.values[1] ] or nothing, others
+end
+
+--- The words of a level, with values in further cells, in lists of rows; and their boards. Values are written over numbers,
+--- but for `rest`.
 ---@param filled table<string, userdata>   by value
----@return string[] rows
+---@return string[][] rows
 ---@return table<string, userdata> planes
 function Deduce:rows(level, filled)
-  local planes, list = lists.merge(level.drawn), {}
-  for value, board in pairs(filled) do planes[value] = planes[value] | board end
-  for row in self.tiles:write(planes):gmatch "[^\n]+" do table.insert(list, row) end
-  return list, planes
+  local planes = lists.merge(level.drawn)
+  if not self.spec.lines then
+    local thing = self.spec.numbers and self.spec.numbers[1]
+    for value, board in pairs(filled) do
+      local covered = thing and planes[thing] - planes[value] or board - board
+      planes[value] = planes[value] | (value == self.spec.rest and board - covered or board)
+      if thing and value ~= self.spec.rest then planes[thing] = planes[thing] - (board & covered) end
+    end
+    return self.tiles:words(planes), planes
+  end
+  return edges.rows(self.tiles:words(level.drawn), level, self:edges(level, filled)), planes
 end
 
 --- Tells whether a line is drawn after a column, or after a row: the units of the group `frame` end there.
@@ -32,13 +49,14 @@ end
 --- The drawing of a level, with lines between the units of the group `frame`; and the place of each column and row in it.
 ---@param filled table<string, userdata>   by value
 function Deduce:drawing(level, filled)
-  local frame, drawn, columns, rows = self.spec.frame, {}, {}, {}
-  for y, row in ipairs(self:rows(level, filled)) do
-    local line, x = "", 0
-    for sign in row:gmatch(utf8.charpattern) do
-      x = x + 1
-      columns[x] = utf8.len(line) + 1
-      line = line .. sign .. (x == level.width and "" or ends(level, frame, x) and " │ " or " ")
+  local frame, drawn, columns, rows, words = self.spec.frame, {}, {}, {}, self:rows(level, filled)
+  local width, separator = clues.width(words), self.spec.lines and "" or " "
+  for y, row in ipairs(words) do
+    local line = ""
+    for x, word in ipairs(row) do
+      line = line .. clues.padded(word, width)
+      columns[x] = utf8.len(line)
+      line = line .. (x == level.width and "" or ends(level, frame, x) and " │ " or separator)
     end
     table.insert(drawn, line)
     rows[y] = #drawn
@@ -49,18 +67,29 @@ function Deduce:drawing(level, filled)
   return table.concat(drawn, "\n") .. "\n", columns, rows
 end
 
---- The boards of the values of a solution; none without one.
+--- The boards of the values of a solution, of edges those of the line alone; none without one.
 function Deduce:filled(solution)
   local filled = {}
-  for _, value in ipairs(solution and solution.answer and self.values or {}) do filled[value] = solution.answer[value] end
+  for i, value in ipairs(solution and solution.answer and self.values or {}) do
+    filled[value] = (i == 1 or not self.spec.lines) and solution.answer[value] or nil
+  end
   return filled
 end
 
---- The line below a position: how many cells are not filled, and what the last hint was.
-local function note_of(position, level)
+--- By value the cells of a position that have it.
+local function known_of(position, level)
+  local known = {}
+  for value, board in pairs(position.filled) do known[value] = level.start[value] - level.start.open | board end
+  return known
+end
+
+--- The line below a position: how many cells are not filled, what the last hint was, and which rule a full board breaks.
+function Deduce:note(position, level)
   local left = level.start.open
   for _, board in pairs(position.filled) do left = left - board end
-  return ("%d left%s%s"):format(#left, position.pencils and ", pencil marks" or "", position.note)
+  local broken = left:none() and self.rules:verdict(known_of(position, level), level)
+  return ("%d left%s%s%s"):format(#left, position.pencils and ", pencil marks" or "", position.note,
+    broken and ", broken: " .. broken:gsub("_", " ") or "")
 end
 
 --- The characters of cells in which nothing is written: empty ones, and values that `look` paints.
@@ -167,11 +196,12 @@ function Deduce:play()
   function play.hint(position, level, solution) return self:hint(position, level, solution) end
 
   function play.done(position, level)
+    if self.spec.rest then return not self.rules:verdict(known_of(position, level), level) end
     local now = self:now_of(position, level)
     return now.open:none() and self:won(now, level)
   end
 
-  function play.draw(position, level) return self:drawing(level, position.filled) .. note_of(position, level) end
+  function play.draw(position, level) return self:drawing(level, position.filled) .. self:note(position, level) end
 
   function play.cursor(position, level)
     local _, columns, rows = self:drawing(level, position.filled)
@@ -185,10 +215,8 @@ end
 
 --- Draws pencil marks in cells without a value, and a ring around each cell that breaks a rule.
 function Deduce:paint_marks(level, canvas, position)
-  local known, empty = {}, level.start.open
-  for value, board in pairs(position.filled) do
-    known[value], empty = level.start[value] - level.start.open | board, empty - board
-  end
+  local known, empty = known_of(position, level), level.start.open
+  for _, board in pairs(position.filled) do empty = empty - board end
   local in_row = math.ceil(math.sqrt(#self.values))
   for i, value in ipairs(self.values) do
     local column, row = (i - 1) % in_row + 0.5, (i - 1) // in_row + 0.5
@@ -196,33 +224,48 @@ function Deduce:paint_marks(level, canvas, position)
       canvas:label(x - 0.5 + column / in_row, y - 0.5 + row / in_row, value, "white", 0.85 / in_row)
     end
   end
-  for x, y in self:broken(known, level):cells() do canvas:ring(x, y, "bright red", 0.9) end
+  for x, y in self.rules:marks(known, level):cells() do canvas:ring(x, y, "bright red", 0.9) end
 end
 
---- Draws a level on a canvas: what `look` says, the characters of all other tiles, and frames.
-function Deduce:paint(level, solution, canvas, position)
-  local rows, planes = self:rows(level, position and position.filled or self:filled(solution))
-  local plain = self:plain()
-  look.paint(self.spec.look, planes, canvas)
-  if position then
-    canvas:note(note_of(position, level))
-    self:paint_marks(level, canvas, position)
-  end
-  canvas:grid(level.width, level.height)
-  for y, row in ipairs(rows) do
-    local x = 0
-    for sign in row:gmatch(utf8.charpattern) do
-      x = x + 1
-      if not plain[sign] then
-        canvas:label(x, y, sign, level.start.open:has(x, y) and "bright blue" or "bright white", 0.6)
-      end
-    end
+--- Draws lines between regions, and around the units of the group `frame`.
+function Deduce:paint_frames(level, canvas)
+  local function line(points) canvas:line(points, "white", 0.06) end
+  for _, region in ipairs(level.regions or {}) do
+    for x, y in (region - region:shift "L"):cells() do line { { x + 0.5, y - 0.5 }, { x + 0.5, y + 0.5 } } end
+    for x, y in (region - region:shift "U"):cells() do line { { x - 0.5, y + 0.5 }, { x + 0.5, y + 0.5 } } end
   end
   for _, board in ipairs(self.spec.frame and level.sets[self.spec.frame] or {}) do
     local left, top, right, bottom = board:bounds()
     left, top, right, bottom = left - 0.5, top - 0.5, right + 0.5, bottom + 0.5
-    canvas:line({ { left, top }, { right, top }, { right, bottom }, { left, bottom }, { left, top } }, "white", 0.06)
+    line { { left, top }, { right, top }, { right, bottom }, { left, bottom }, { left, top } }
   end
+end
+
+--- Draws a level on a canvas: what `look` says, the characters of all other tiles, and frames.
+function Deduce:paint(level, solution, canvas, position)
+  local filled = position and position.filled or self:filled(solution)
+  local rows, planes = self:rows(level, filled)
+  local plain = self:plain()
+  look.paint(self.spec.look, planes, canvas)
+  if position then
+    canvas:note(self:note(position, level))
+    self:paint_marks(level, canvas, position)
+  end
+  if self.spec.lines then
+    edges.paint(level, self:edges(level, filled), canvas)
+    rows = edges.labels(rows)
+  else
+    canvas:grid(level.width, level.height)
+  end
+  for y, row in ipairs(rows) do
+    for x, word in ipairs(row) do
+      local label = self.spec.regions and word:sub(2) or word
+      if label ~= "" and not plain[label] then
+        canvas:label(x, y, label, level.start.open:has(x, y) and "bright blue" or "bright white", 0.6)
+      end
+    end
+  end
+  self:paint_frames(level, canvas)
 end
 
 return Deduce

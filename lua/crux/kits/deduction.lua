@@ -1,6 +1,7 @@
 --- Solving a level step by step as people do, by techniques in order of grade, and what the steps say about the level.
 ---
---- Candidates are a table of boards: by value the cells that may have it, and `open`, the cells whose value is not known yet.
+--- Candidates are a table of boards: by value the cells that may have it, `open`, the cells whose value is not known yet, and
+--- `outside`, cells that have no value, if there are any.
 --- A deduction is a table of boards, too: what it takes away from the boards of these names. docs/lua-api.md describes the rows
 --- of techniques, as crux.Technique.
 local fault = require "crux.base.fault"
@@ -14,7 +15,10 @@ local common = { "last", "naked", "hidden", "fish", "colours" }
 ---@field [1] string
 ---@field grade number
 ---@field late boolean?
----@field find fun(now: table, level: table): table[]
+---@field further boolean?   assumes a value, and tries all techniques that do not
+---@field trial integer?   the rounds of a technique that assumes a value
+---@field is_of_sequences boolean?   finds what `settle` of the rules finds
+---@field find fun(now: table, level: table, wants_all: boolean?): table[]   with `wants_all`, more than the easiest
 
 --- The function of a row for a common technique.
 local function finder(row, kind, values)
@@ -39,9 +43,9 @@ end
 
 --- The function of a row, without the deductions that take nothing away.
 local function filtered(row)
-  return function(now, level)
+  return function(now, level, wants_all)
     local found = {}
-    for _, taken in ipairs(row.find(now, level)) do
+    for _, taken in ipairs(row.find(now, level, wants_all)) do
       local is_new = false
       for name, board in pairs(taken) do is_new = is_new or (now[name] & board):any() end
       if is_new then table.insert(found, taken) end
@@ -55,7 +59,7 @@ local function check(row, before, values, groups)
   local function refuse(found, expected)
     error(("crux.kits.deduce: technique %s: found %s, expected %s"):format(fault.show(row[1]), found, expected), 0)
   end
-  local kinds = row.find and { "find" } or {}
+  local kinds = { row.find and "find" }
   for _, kind in ipairs(common) do
     if row[kind] then table.insert(kinds, kind) end
   end
@@ -66,7 +70,7 @@ local function check(row, before, values, groups)
     refuse(kinds[1] and table.concat(kinds, " and ") or "none", "one of find, " .. table.concat(common, ", "))
   end
   if row.removes and not lists.contains(values, row.removes) then refuse("removes = " .. fault.show(row.removes), "a value") end
-  for group in (kinds[1] ~= "find" and (row.units or "?") or ""):gmatch "%S+" do
+  for group in (lists.contains(common, kinds[1]) and (row.units or "?") or ""):gmatch "%S+" do
     if not next(groups) or row.units and not groups[group] then refuse("no units of " .. group, "a group of units") end
   end
 end
@@ -80,15 +84,15 @@ function deduction.techniques(rows, values, groups)
     check(row, rows[i - 1], values, groups)
     local find = row.removes and remover(row) or row.find and filtered(row)
     for _, kind in ipairs(common) do find = find or row[kind] and finder(row, kind, values) end
-    list[i] = { row[1], grade = row.grade, late = row.late, find = find }
+    list[i] = { row[1], grade = row.grade, late = row.late, find = find, trial = row.trial, further = row.further,
+      is_of_sequences = row.is_of_sequences }
   end
   return list
 end
 
 --- The cells with at least one candidate, and those with several.
 local function counted(now, values)
-  local once = now.open - now.open
-  local several = once
+  local once, several = now.outside or now.open - now.open, now.open - now.open
   for _, value in ipairs(values) do once, several = once | now[value], several | once & now[value] end
   return once, several
 end
@@ -140,12 +144,18 @@ function deduction.open(now, level, techniques, values)
 end
 
 --- The candidates when techniques of at most a grade find nothing more.
-function deduction.settle(now, level, techniques, values, most)
-  local moved = true
+---@param rules Rules?   which find what follows from sequences
+---@return table now
+---@return boolean? failed   at a contradiction
+function deduction.settle(now, level, techniques, values, most, rules)
+  local moved, failed = true, nil
   while moved and now.open:any() do
+    if rules then now, failed = rules:settle(now, level, most) end
+    if failed then return now, true end
     moved = false
     for _, technique in ipairs(techniques) do
-      local found = technique.grade <= most and technique.find(now, level) or {}
+      local is_new = technique.grade <= most and not (rules and technique.is_of_sequences)
+      local found = is_new and technique.find(now, level, true) or {}
       for _, taken in ipairs(found) do now = deduction.after(now, taken, values, level) end
       moved = found[1] ~= nil
       if moved then break end
@@ -211,7 +221,7 @@ end
 ---@return DeductionRecord
 function deduction.follow(now, level, techniques, values, answer, guessing)
   local record = { steps = 0, hardest = 0, grades = 0, guesses = 0, effort = 0, uses = {}, open = 0, narrow = 0 }
-  local cells, run = #(now.open | ~now.open), 0
+  local cells, run = #~(now.outside or now.open - now.open), 0
   while now.open:any() do
     local share, rate = #now.open / cells, 0
     local after, found = deduction.step(now, level, techniques, values, answer)

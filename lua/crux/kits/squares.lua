@@ -95,6 +95,58 @@ function squares.room(random, width, height, walls)
   return room, squares.around(room)
 end
 
+--- The runs of a board's squares in rows, then in columns, as far as they go: lists of { column, row }, with `across` in rows.
+function squares.runs(of)
+  local width, height = of:size()
+  local runs, run = {}, {}
+  local function go(x, y, across)
+    if of:has(x, y) then table.insert(run, { x, y }) end
+    if run[1] and not of:has(x, y) then
+      run.across = across
+      table.insert(runs, run)
+      run = {}
+    end
+  end
+  for y = 1, height do
+    for x = 1, width + 1 do go(x, y, true) end
+  end
+  for x = 1, width do
+    for y = 1, height + 1 do go(x, y) end
+  end
+  return runs
+end
+
+--- A connected area at random without holes, of about a share of the board if it can be, whose outline is one loop.
+---@param is_thin boolean?   it has no 2 x 2 squares
+function squares.blob(random, width, height, share, is_thin)
+  local nothing = board.new(width + 2, height + 2)
+  local inside = ~nothing - squares.edge(nothing)
+  local area, tried = nothing:with(random:integer(2, width + 1), random:integer(2, height + 1)), nothing
+  while #area < share * width * height do
+    local x, y = (area:neighbours() & inside - area - tried):pick(random)
+    if not x then break end
+    local larger = area:with(x, y)
+    tried = tried:with(x, y)
+    local blocks = larger & larger:shift "L" & larger:shift "U" & larger:shift "L":shift "U"
+    if #(~larger):components() == 1 and not (is_thin and blocks:any()) then area, tried = larger, nothing end
+  end
+  return squares.window(area, 2, 2, width, height)
+end
+
+--- Squares at random that do not touch, at most a number of them, without which the others are connected.
+function squares.scattered(random, width, height, count)
+  local chosen = board.new(width, height)
+  local free = ~chosen
+  while #chosen < count and free:any() do
+    local x, y = free:pick(random)
+    local more = chosen:with(x, y)
+    local is_whole = #(~more):components() == 1
+    free = free - more - (is_whole and more:neighbours() or chosen)
+    chosen = is_whole and more or chosen
+  end
+  return chosen
+end
+
 --- A number of squares of a board at random; nil if it has fewer.
 function squares.some(random, from, count)
   local chosen = from - from

@@ -1,0 +1,92 @@
+-- Heyawake: shade as many cells of each room as its number says. Shaded cells do not touch, the others are connected, and no
+-- straight line of unshaded cells is in three rooms.
+
+-- By row and column, the number of the room.
+local function rooms_of(level)
+  local at = {}
+  for y = 1, level.height do at[y] = {} end
+  for i, region in ipairs(level.regions) do
+    for x, y in region:cells() do at[y][x] = i end
+  end
+  return at
+end
+
+-- The shortest lines of cells that are in three rooms.
+local function across_rooms(level)
+  local at, spans = rooms_of(level), {}
+  for _, line in ipairs(crux.grid.runs(~level.shaded | level.shaded)) do
+    local span, changes, last = {}, 0, nil
+    for _, cell in ipairs(line) do
+      local room = at[cell[2]][cell[1]]
+      if last and room ~= last then
+        changes = changes + 1
+        if changes > 1 then table.insert(spans, { cells = table.move(span, 1, #span, 1, {}), count = "shaded", least = 1 }) end
+        if changes > 1 then table.insert(spans[#spans].cells, cell) end
+        span = { span[#span] }
+      end
+      table.insert(span, cell)
+      last = room
+    end
+  end
+  return spans
+end
+
+return crux.kits.deduce {
+  name = "heyawake", doc = "Shade rooms' cells by number: none touch, others connect, in no straight line over three rooms.",
+  translations = { de = {
+    ["Shade rooms' cells by number: none touch, others connect, in no straight line over three rooms."] =
+      "Schwärzen Sie Felder nach Zahl der Räume: keine berühren sich, andere hängen zusammen, nie gerade über drei Räume.",
+  } },
+  tiles = { { "." }, { "?", "number" }, { "#", "shaded" }, { "o", "unshaded" },
+    expected = "the letter of a room, and a number or nothing" },
+  numbers = { "number", least = 0, most = 99 }, regions = true,
+  values = { "shaded", "unshaded" }, rest = "unshaded",
+  look = { { "shaded", "wall" } },
+  rules = {
+    { "nothing", some = "shaded" },
+    { "adjacent", windows = { { 1, 2 }, { 2, 1 } }, count = "shaded", most = 1, grade = 1 },
+    { "divided", connected = "unshaded", grade = 6 },
+    { "room", grade = 2, of = function(level)
+      local list = {}
+      for _, clue in ipairs(level.clues) do
+        for _, region in ipairs(level.regions) do
+          if region:has(clue.x, clue.y) then
+            table.insert(list, { cells = region, count = "shaded", counts = { clue.number } })
+          end
+        end
+      end
+      return list
+    end },
+    { "three_rooms", of = across_rooms, grade = 4 },
+  },
+  techniques = { { "contradiction", grade = 20, trial = 3 }, { "long_contradiction", grade = 60, trial = 99, further = true } },
+  guess = 200,
+  generate = {
+    dig = { "number" },
+    options = { { "width", 6, doc = "columns" }, { "height", 6, doc = "rows" },
+      { "largest", 3, doc = "columns and rows of a room" } },
+    level = function(random, options) -- rooms are rectangles, and numbers go while the level stays solvable
+      local width, height = options.width, options.height
+      local free, regions, clues = ~crux.cells(width, height), {}, {}
+      local shaded = crux.grid.scattered(random, width, height, width * height)
+      for y = 1, height do regions[y] = {} end
+      local number, count = free - free, 0
+      while crux.any(free) do
+        local left, top = free:first()
+        local right, letter = left, string.char(97 + count % 26)
+        for _ = 2, random:integer(1, options.largest) do right = free:has(right + 1, top) and right + 1 or right end
+        local bottom = math.min(height, top + random:integer(0, options.largest - 1))
+        local clue = { x = left, y = top, number = 0 }
+        for y = top, bottom do
+          for x = left, right do
+            regions[y][x], free = letter, free:without(x, y)
+            clue.number = clue.number + (shaded:has(x, y) and 1 or 0)
+          end
+        end
+        table.insert(clues, clue)
+        number, count = number:with(left, top), count + 1
+      end
+      return { number = number, clues = clues, regions = regions }
+    end,
+  },
+}

@@ -1,0 +1,82 @@
+-- Hitori: shade cells so that no row and no column has a number twice. Shaded cells do not touch, the others are connected.
+
+-- The cells of each number in each row and column, if there are several.
+local function equal(level)
+  local lists = {}
+  for _, of in ipairs { "x", "y" } do
+    local found = {}
+    for _, clue in ipairs(level.clues) do
+      local key = clue[of] * 1000 + clue.number
+      found[key] = found[key] or { cells = {}, count = "unshaded", most = 1 }
+      table.insert(found[key].cells, { clue.x, clue.y })
+    end
+    for _, sequence in pairs(found) do
+      if sequence.cells[2] then table.insert(lists, sequence) end
+    end
+  end
+  table.sort(lists, function(a, b)
+    local one, other = a.cells[1], b.cells[1]
+    if one[2] ~= other[2] then return one[2] < other[2] end
+    if one[1] ~= other[1] then return one[1] < other[1] end
+    return a.cells[2][1] < b.cells[2][1]
+  end)
+  return lists
+end
+
+local function check_numbers(level)
+  local x, y = (~level.number):first()
+  if x then return "no number", "one in each cell", x, y end
+end
+
+return crux.kits.deduce {
+  name = "hitori", doc = "Shade cells so that no row and column has a number twice; shaded cells do not touch, others connect.",
+  translations = { de = {
+    ["Shade cells so that no row and column has a number twice; shaded cells do not touch, others connect."] =
+      "Schwärzen Sie Felder: keine Zahl zweimal in Zeile und Spalte; schwarze berühren sich nicht, andere hängen zusammen.",
+  } },
+  tiles = { { "." }, { "?", "number" }, { "#", "shaded" }, { "o", "unshaded" }, expected = "a number from 1 to 99" },
+  numbers = { "number", least = 1, most = 99 }, values = { "shaded", "unshaded" }, rest = "unshaded",
+  check = { check_numbers },
+  look = { { "shaded", "wall" } },
+  rules = {
+    { "nothing", some = "shaded" },
+    { "adjacent", windows = { { 1, 2 }, { 2, 1 } }, count = "shaded", most = 1, grade = 1 },
+    { "divided", connected = "unshaded", grade = 4 },
+    { "twice", of = equal, grade = 2 },
+  },
+  techniques = {
+    -- A number between two equal ones stays, as one of these is shaded.
+    { "between", grade = 3, removes = "shaded", find = function(_, level)
+      local at, found = {}, level.shaded
+      for _, clue in ipairs(level.clues) do at[clue.y * 100 + clue.x] = clue.number end
+      for _, clue in ipairs(level.clues) do
+        for _, step in ipairs { 1, 100 } do
+          local place = clue.y * 100 + clue.x
+          local is_inner = at[place - step] and at[place - step] == at[place + step]
+          found = is_inner and found:with(clue.x, clue.y) or found
+        end
+      end
+      return found
+    end },
+    { "contradiction", grade = 20, trial = 3 }, { "long_contradiction", grade = 60, trial = 99, further = true },
+  },
+  guess = 200,
+  generate = {
+    options = { { "width", 6, doc = "columns" }, { "height", 6, doc = "rows" }, { "shaded", { 5, 12 }, doc = "shaded cells" } },
+    level = function(random, options) -- a Latin square, in which shaded cells take a number of their row or column
+      local width, height, clues = options.width, options.height, {}
+      local numbers, rows, columns = {}, {}, {}
+      for i = 1, math.max(width, height) do numbers[i], rows[i], columns[i] = i, i, i end
+      for _, list in ipairs { numbers, rows, columns } do random:shuffle(list) end
+      local function number(x, y) return numbers[(rows[y] + columns[x]) % #numbers + 1] end
+      local shaded = crux.grid.scattered(random, width, height, options.shaded)
+      for x, y in (~shaded | shaded):cells() do
+        local beside = (~shaded):without(x, y)
+        local other_x, other_y = x, y
+        while shaded:has(x, y) and (other_x ~= x) == (other_y ~= y) do other_x, other_y = beside:pick(random) end
+        table.insert(clues, { x = x, y = y, number = number(other_x, other_y) })
+      end
+      return { number = ~shaded | shaded, clues = clues }
+    end,
+  },
+}

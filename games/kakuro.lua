@@ -1,0 +1,118 @@
+-- Kakuro: fill the cells with digits so that each run has the sum beside or above it, and no digit twice.
+
+local digits, tiles = {}, { { "." }, { "#", "wall" }, { "?", "wall", "sums" },
+  expected = "'.', '#' or the sums of the runs below and on the right, as 17\\9" }
+for digit in ("123456789"):gmatch "." do
+  table.insert(digits, digit)
+  table.insert(tiles, { digit, digit })
+end
+
+-- The language of `length` different digits, with their sum if it is given. A state is the set of digits, by bits.
+local languages = {}
+local function language_of(length, sum)
+  local key = length * 100 + (sum or 0)
+  local function total(state)
+    local found = 0
+    for digit = 1, 9 do found = found + (state >> digit & 1) * digit end
+    return found
+  end
+  local function next_state(state, digit, i)
+    local bit, left = 1 << tonumber(digit), length - i
+    if state & bit ~= 0 then return nil end
+    local missing = (sum or 0) - total(state | bit)
+    local is_possible = missing >= left * (left + 1) // 2 and missing <= left * (19 - left) // 2
+    return (not sum or is_possible) and state | bit or nil
+  end
+  languages[key] = languages[key] or { first = 0, next = next_state, accept = function() return true end }
+  return languages[key]
+end
+
+-- The runs of a level with their sums, or without.
+local function runs(has_sums)
+  return function(level)
+    local list = crux.grid.runs(~level.wall)
+    for i, run in ipairs(list) do list[i] = { cells = run, language = language_of(#run, has_sums and level.sum_of(run)) } end
+    return list
+  end
+end
+
+local function check_sums(level)
+  local found = level.wall - level.wall
+  for _, run in ipairs(crux.grid.runs(~level.wall)) do
+    if not level.sum_of(run) then return "no sum", "one before each run", run[1][1], run[1][2] end
+    if #run > 9 then return ("a run of %d cells"):format(#run), "at most 9", run[1][1], run[1][2] end
+    for _, cell in ipairs(run) do found = found:with(cell[1], cell[2]) end
+  end
+end
+
+return crux.kits.deduce {
+  name = "kakuro", doc = "Fill the cells with digits so that each run has the sum beside or above it, and no digit twice.",
+  translations = { de = {
+    ["Fill the cells with digits so that each run has the sum beside or above it, and no digit twice."] =
+      "Füllen Sie die Felder so mit Ziffern, dass jede Folge die Summe davor oder darüber hat und keine Ziffer zweimal.",
+  } },
+  tiles = tiles, numbers = { "sums", least = 0, most = 45, pair = true }, outside = { "wall" }, values = digits,
+  look = { { "wall", "wall" } }, check = { check_sums },
+  board = function(level)
+    local sums = {}
+    for _, clue in ipairs(level.clues) do sums[clue.y * 1000 + clue.x] = clue.number end
+    function level.sum_of(run)
+      local x, y = run[1][1], run[1][2]
+      local sum = (sums[run.across and y * 1000 + x - 1 or (y - 1) * 1000 + x] or { 0, 0 })[run.across and 2 or 1]
+      return sum > 0 and sum or nil
+    end
+  end,
+  rules = {
+    { "twice", of = runs(false), grade = 1 },
+    { "sum", of = runs(true), grade = 8 },
+  },
+  techniques = { { "last_cell", rule = "sum", open = 1, grade = 1 }, { "two_cells", rule = "sum", open = 2, grade = 3 },
+    { "three_cells", rule = "sum", open = 3, grade = 5 }, { "contradiction", grade = 40, trial = 3, further = true } },
+  guess = 200,
+  generate = {
+    options = { { "width", 6, doc = "columns, with that of the sums" }, { "height", 6, doc = "rows, with that of the sums" },
+      { "walls", { 7, 9 }, doc = "walls among the cells, and more where runs have one cell" } },
+    level = function(random, options) -- random digits, those at both ends more often: their sums have fewer ways
+      local nothing = crux.cells(options.width, options.height)
+      local inner = (~nothing):shift "R":shift "D"
+      local wall = (~inner) | (crux.grid.some(random, inner, options.walls) or nothing)
+      local lonely = wall
+      while crux.any(lonely) do
+        lonely = nothing
+        for _, run in ipairs(crux.grid.runs(~wall)) do
+          lonely = #run == 1 and lonely:with(run[1][1], run[1][2]) or lonely
+        end
+        wall = wall | lonely
+      end
+      if #(~wall):components() ~= 1 then return nil end
+      local at, sums, used, clues = {}, {}, {}, {}
+      for i, run in ipairs(crux.grid.runs(~wall)) do
+        local key = run.across and run[1][2] * 1000 + run[1][1] - 1 or (run[1][2] - 1) * 1000 + run[1][1]
+        sums[key] = sums[key] or { 0, 0 }
+        for _, cell in ipairs(run) do
+          local place = cell[2] * 1000 + cell[1]
+          at[place] = at[place] or {}
+          at[place][run.across and 2 or 1], used[i] = { run = i, key = key }, {}
+        end
+      end
+      for x, y in (~wall):cells() do
+        local below, right = at[y * 1000 + x][1], at[y * 1000 + x][2]
+        local free = {}
+        for digit = 1, 9 do
+          local copies = 1 << math.abs(digit - 5)
+          for _ = 1, not used[below.run][digit] and not used[right.run][digit] and copies or 0 do table.insert(free, digit) end
+        end
+        if not free[1] then return nil end
+        local digit = random:pick(free)
+        used[below.run][digit], used[right.run][digit] = true, true
+        sums[below.key][1], sums[right.key][2] = sums[below.key][1] + digit, sums[right.key][2] + digit
+      end
+      local with_sums = nothing
+      for key, pair in pairs(sums) do
+        table.insert(clues, { x = key % 1000, y = key // 1000, number = pair })
+        with_sums = with_sums:with(key % 1000, key // 1000)
+      end
+      return { wall = wall, sums = with_sums, clues = clues }
+    end,
+  },
+}

@@ -1,0 +1,47 @@
+-- Slitherlink: draw one loop along edges. A number says how many edges of its cell the loop has.
+
+return crux.kits.deduce {
+  name = "slitherlink", doc = "Draw one loop along edges; a number says how many edges of its cell the loop has.",
+  translations = { de = {
+    ["Draw one loop along edges; a number says how many edges of its cell the loop has."] =
+      "Zeichnen Sie eine Schleife auf Kanten; eine Zahl sagt, wie viele Kanten ihres Feldes die Schleife hat.",
+  } },
+  tiles = { { "." }, { "?", "number" }, { "-", "line" }, { "+", "gap" }, expected = "a number from 0 to 3 or '.'" },
+  numbers = { "number", least = 0, most = 3 }, lines = "around", outside = { "vertex", "between" },
+  values = { "line", "gap" }, rest = "gap",
+  rules = {
+    { "nothing", some = "line" },
+    { "branch", joints = { 0, 1, 2, 4 }, count = "line" },
+    { "cross", joints = { 0, 1, 2, 3 }, count = "line" },
+    { "number", grade = 2, of = function(level)
+      local list = {}
+      for i, clue in ipairs(level.clues) do
+        local beside = (level.vertex - level.vertex):with(clue.x, clue.y):neighbours()
+        list[i] = { cells = beside, count = "line", counts = { clue.number } }
+      end
+      return list
+    end },
+    { "several_loops", loop = "line", grade = 6 },
+    { "dead_end", joints = { 0, 2, 3, 4 }, count = "line" },
+    { "corner", joints = { 0, 2 }, count = "line", grade = 3 },
+  },
+  techniques = { { "last_edges", rule = "number", open = 2, grade = 1 },
+    { "contradiction", grade = 20, trial = 2 }, { "long_contradiction", grade = 60, trial = 99, further = true } },
+  guess = 200,
+  generate = {
+    dig = { "number" },
+    options = { { "width", 6, doc = "columns" }, { "height", 6, doc = "rows" } },
+    level = function(random, options) -- the loop is around an area; numbers go while the level stays solvable
+      local width, height, clues = options.width, options.height, {}
+      local wide = crux.grid.blob(random, width, height, 0.55)
+      local number = wide | ~wide
+      for x, y in number:cells() do
+        local beside = #((wide - wide):with(x, y):neighbours() & wide)
+        local count = wide:has(x, y) and 4 - beside or beside
+        number = count < 4 and number or number:without(x, y)
+        table.insert(clues, { x = x, y = y, number = count })
+      end
+      return { number = number, clues = clues }
+    end,
+  },
+}

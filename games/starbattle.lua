@@ -1,0 +1,98 @@
+-- Star Battle: each row, column and region has the same number of stars, and no two touch, not even at corners.
+
+local function count(list, cells, stars) table.insert(list, { cells = cells, count = "star", counts = { stars } }) end
+
+-- Cells that lose a star: those of lines outside the regions, or of regions outside the lines, that as many have all stars of.
+local function outside(now, level, most)
+  local found = {}
+  local function look(inner, outer)
+    for from = 1, #outer do
+      local cover = level.nothing
+      for length = 1, math.min(most, #outer - from + 1) do
+        cover = cover | outer[from + length - 1]
+        local within, within_count = level.nothing, 0
+        for _, set in ipairs(inner) do
+          if crux.none((set & now.star) - cover) then within, within_count = within | set, within_count + 1 end
+        end
+        if within_count == length then table.insert(found, { star = now.star & now.open & cover - within }) end
+      end
+    end
+  end
+  for _, lines in ipairs { level.lines.rows, level.lines.columns } do look(level.regions, lines) end
+  for _, lines in ipairs { level.lines.rows, level.lines.columns } do
+    for _, region in ipairs(level.regions) do
+      for _, line in ipairs(lines) do
+        local is_within = crux.none((line & now.star) - region)
+        table.insert(found, is_within and { star = now.star & now.open & region - line } or nil)
+      end
+    end
+  end
+  return found
+end
+
+return crux.kits.deduce {
+  name = "starbattle", doc = "Put as many stars into each row, column and region; no two touch, not even at corners.",
+  translations = { de = {
+    ["Put as many stars into each row, column and region; no two touch, not even at corners."] =
+      "Setzen Sie gleich viele Sterne in jede Zeile, jede Spalte und jedes Gebiet; keine berühren sich, auch nicht an Ecken.",
+  } },
+  tiles = { { "." }, { "?", "number" }, { "*", "star" }, { "+", "empty" },
+    expected = "the letter of a region, in one cell with the number of stars" },
+  numbers = { "number", least = 1, most = 9 }, regions = true, check = { number = { 0, 1 } },
+  values = { "star", "empty" }, rest = "empty",
+  look = { { "star", "yellow disc" }, { "empty", "white dot" } },
+  board = function(level)
+    level.nothing, level.lines = level.star - level.star, { rows = {}, columns = {} }
+    level.stars = level.clues[1] and level.clues[1].number or 1
+    for x, y in (~level.nothing):cells() do
+      level.lines.rows[y] = (level.lines.rows[y] or level.nothing):with(x, y)
+      level.lines.columns[x] = (level.lines.columns[x] or level.nothing):with(x, y)
+    end
+  end,
+  rules = {
+    { "touching", windows = { { 2, 2 } }, count = "star", most = 1, grade = 1 },
+    { "too_many", of = function(level)
+      local list = {}
+      for i, region in ipairs(level.regions) do list[i] = { cells = region, count = "star", most = level.stars } end
+      return list
+    end },
+    { "region", grade = 2, of = function(level)
+      local list = {}
+      for _, region in ipairs(level.regions) do count(list, region, level.stars) end
+      return list
+    end },
+    { "line", grade = 2, of = function(level)
+      local list = {}
+      for _, row in ipairs(level.lines.rows) do count(list, row, level.stars) end
+      for _, column in ipairs(level.lines.columns) do count(list, column, level.stars) end
+      return list
+    end },
+  },
+  techniques = {
+    { "one_line", grade = 5, find = function(now, level) return outside(now, level, 1) end },
+    { "several_lines", grade = 10, late = true, find = function(now, level) return outside(now, level, 4) end },
+    { "contradiction", grade = 20, trial = 3 }, { "long_contradiction", grade = 60, trial = 99, further = true },
+  },
+  guess = 200,
+  generate = {
+    options = { { "side", 6, doc = "rows and columns, with a star in each" } },
+    level = function(random, options) -- regions grow at random from the stars
+      local side, regions, columns = options.side, {}, {}
+      for x = 1, side do columns[x], regions[x] = x, {} end
+      random:shuffle(columns)
+      local free = ~crux.cells(side, side)
+      for y, x in ipairs(columns) do
+        if y > 1 and math.abs(x - columns[y - 1]) < 2 then return nil end
+        regions[y][x], free = string.char(96 + y), free:without(x, y)
+      end
+      while crux.any(free) do
+        local x, y = (free & (~free):neighbours()):pick(random)
+        local beside = crux.cells(side, side):with(x, y):neighbours() - free
+        local from_x, from_y = beside:pick(random)
+        regions[y][x], free = regions[from_y][from_x], free:without(x, y)
+      end
+      local nothing = free - free
+      return { number = nothing:with(1, 1), clues = { { x = 1, y = 1, number = 1 } }, regions = regions }
+    end,
+  },
+}

@@ -1,0 +1,162 @@
+--- Rules of puzzles of deduction: which one an answer breaks first, and what is deduced from them.
+local game = require "crux.game.game"
+local levels = require "crux.game.levels"
+local lists = require "crux.base.lists"
+local long = require "long"
+local luaunit = require "luaunit"
+local play = require "crux.play.play"
+local random = require "libcrux.random"
+local sequences = require "crux.kits.sequences"
+local shell = require "shell"
+
+local Rules = {}
+
+local function level_of(self, text) return self:level(levels.split(text, "level.txt", self.files)[1]) end
+
+--- By value the cells that a board with "/" between its rows has, given ones included.
+local function known_of(self, level, rows)
+  local known = {}
+  for _, tile in ipairs(self.files.tiles) do
+    local value, y = tile[2], 0
+    if #tile == 2 and level.start[value] then
+      known[value] = level.start[value] - level.start.open
+      for row in rows:gmatch "[^/]+" do
+        y = y + 1
+        for x = 1, #row do
+          if row:sub(x, x) == tile[1] and level.start.open:has(x, y) then known[value] = known[value]:with(x, y) end
+        end
+      end
+    end
+  end
+  return known
+end
+
+--- For each board of the file the game, the level, what the board knows, its line and the rule that it breaks.
+local function boards_of_puzzlink()
+  local list, loaded = {}, {}
+  for line in shell.read("tests/reference/puzzlink_boards.txt"):gmatch "[^\n]+" do
+    local name, ending, rows, rule = line:match "^(%l+) (%S+) (%S+) (%S+)$"
+    if name then
+      loaded[name] = loaded[name] or game.load(name)
+      local level = loaded[name]:level(levels.read("https://puzz.link/p?" .. ending, loaded[name].files)[1])
+      table.insert(list, { name = name, game = loaded[name], level = level, known = known_of(loaded[name], level, rows),
+        line = line, rule = rule })
+    end
+  end
+  return list
+end
+
+--- Boards of puzz.link's own tests: the solved ones are right, and are the only solution of their address; the others break the
+--- rule that its program names.
+function Rules.test_boards_of_puzzlink()
+  local counts = { solved = 0, broken = 0 }
+  for _, board in ipairs(boards_of_puzzlink()) do
+    luaunit.assertEquals(board.game.verdict(board.level, board.known) or "solved", board.rule, board.line)
+    local kind = board.rule == "solved" and "solved" or "broken"
+    counts[kind] = counts[kind] + 1
+    if kind == "solved" and (board.name ~= "fillomino" or long.choose(false, true)) then -- Fillomino takes a second
+      local solution = board.game:solution(board.level, {})
+      luaunit.assertEquals({ solution.status, solution.unique }, { "solved", true }, board.line)
+      for value, cells in pairs(board.known) do luaunit.assertTrue((cells - solution.answer[value]):none(), board.line) end
+    end
+  end
+  luaunit.assertEquals(counts, { solved = 11, broken = 45 })
+end
+
+--- A player who fills in a solved board is done with its last cell; one who fills in a board that breaks a rule is not, and is told
+--- the rule when all cells are full.
+function Rules.test_played()
+  local told = 0
+  for _, board in ipairs(boards_of_puzzlink()) do
+    local rules, level = play.rules(board.game), board.level
+    local position = rules.start(level)
+    luaunit.assertFalse(rules.done(position, level), board.line)
+    for _, tile in ipairs(board.game.files.tiles) do
+      for x, y in (#tile == 2 and board.known[tile[2] ] or level.start.outside):cells() do
+        if level.start.open:has(x, y) then
+          position = rules.step(lists.merge(position, { x = x, y = y }), tile[1], level) or position
+        end
+      end
+    end
+    luaunit.assertEquals(rules.done(position, level), board.rule == "solved", board.line)
+    local tiles = lists.select(board.game.files.tiles, function(tile) return #tile == 2 and board.known[tile[2] ] ~= nil end)
+    local left = level.start.open - board.known[tiles[1][2] ] - board.known[tiles[2][2] ]
+    for x, y in (#tiles == 2 and left or level.start.outside):cells() do
+      position = rules.step(lists.merge(position, { x = x, y = y }), tiles[2][1], level) or position
+    end
+    local note = rules.draw(position, level):match "%d+ left[^\n]*$"
+    if note:find "^0 left" and board.rule ~= "solved" then
+      told = told + 1
+      luaunit.assertStrContains(note, "broken: " .. board.rule:gsub("_", " "))
+    end
+  end
+  luaunit.assertEquals(told, 40) -- the others, of Kakuro and Fillomino, have open cells
+end
+
+--- Boards with clues of their own, of variants whose solved boards crux's rules allow, too.
+function Rules.test_further_boards()
+  for _, case in ipairs {
+    { "slitherlink", "...\n...\n", ".-.-.-./-.....-/...-.../-.-.-.-/.-...-.", "solved" },
+    { "slitherlink", "2..0.\n.2..1\n..2..\n3..3.\n.0..3\n", ".-.-......./-...-....../...-......./-.-......../.....-.-.-./"
+      .. "-.-.-.....-/.......-.../-.-.-.-.-.-/.-...-...../........-.-/.........-.", "several_loops" },
+    { "heyawake", "a a a a\na b c a\na a c a\nd a e1 a\n", "..../..#./.#../..#.", "solved" },
+    { "fillomino", "...\n...\n...\n", "122/333/221", "solved" },
+    { "nonogram", "- - 1 -\n- - 2 -\n- 4 1 3\n- 1 1 4\n2 . . .\n1 . . .\n2 . . .\n2 . . .\n1 . . .\n1 . . .\n3 . . .\n1 . . .\n"
+      .. "1 . . .\n3 . . .\n", "..../..../..../..../..##/...#/..##/.##./.#../.#../.###/...#/...#/.###", "solved" },
+  } do
+    local self = game.load(case[1])
+    local level = level_of(self, case[2])
+    luaunit.assertEquals(self.verdict(level, known_of(self, level, case[3])) or "solved", case[4], case[2])
+  end
+end
+
+--- What a language leaves is what a list of all words leaves, for counts and for runs of lengths.
+function Rules.test_sequences()
+  local rng, values = random.new(3), { "a", "b", "c" }
+  for _ = 1, 300 do
+    local length, least = rng:integer(1, 6), rng:integer(0, 3)
+    local most, cells, masks = least + rng:integer(0, 2), {}, {}
+    for i = 1, length do cells[i], masks[i] = { i, 1 }, 2 * rng:integer(1, 7) end
+    local left = {}
+    for i = 1, length do left[i] = 0 end
+    local function extend(word, count)
+      local i = #word + 1
+      if i > length then
+        for k = 1, count >= least and count <= most and length or 0 do left[k] = left[k] | 1 << word[k] end
+        return
+      end
+      for k in ipairs(values) do
+        if masks[i] >> k & 1 == 1 then
+          word[i] = k
+          extend(word, count + (k == 1 and 1 or 0))
+          word[i] = nil
+        end
+      end
+    end
+    extend({}, 0)
+    local sequence = sequences.new({ cells = cells, count = "a", least = least, most = most }, length)
+    luaunit.assertEquals(sequences.kept(sequence, values, masks) or masks, left)
+  end
+end
+
+--- Generated levels of each game have one solution, which all rules allow, and need no guess.
+function Rules.test_generated()
+  long.only()
+  for name, wanted in pairs { nonogram = {}, slitherlink = { width = 4, height = 4 }, masyu = { width = 5, height = 5 },
+    heyawake = { width = 5, height = 5 }, hitori = { width = 5, height = 5 }, starbattle = { side = 6 },
+    akari = { width = 5, height = 5, walls = 6 }, kakuro = { width = 5, height = 5, walls = 3 },
+    fillomino = { width = 4, height = 4, largest = 5 } } do
+    local self, options, seed, level = game.load(name), {}, 0, nil
+    for _, row in ipairs(self.options) do options[row[1]] = type(row[2]) == "table" and row[2][1] or row[2] end
+    while not level do
+      seed = seed + 1
+      level = self.generate(random.new(seed), lists.merge(options, wanted))
+    end
+    local again = level_of(self, self:text(level))
+    local row, solution = self:measure(again, self:choose { "unique", "guesses" }, {})
+    luaunit.assertEquals(row, { unique = 1, guesses = 0 }, name)
+    luaunit.assertNil(self.verdict(again, solution.answer), name)
+  end
+end
+
+return { Rules = Rules }
