@@ -34,12 +34,21 @@ local function numbers(level)
   return list
 end
 
+local doc = "Put lamps that light all cells up to the next wall but no other lamp; numbers count lamps beside."
+
 return crux.kits.deduce {
-  name = "akari", doc = "Put lamps that light all cells up to the next wall but no other lamp; numbers count lamps beside.",
-  translations = { de = {
-    ["Put lamps that light all cells up to the next wall but no other lamp; numbers count lamps beside."] =
-      "Setzen Sie Lampen, die alle Felder bis zur nächsten Mauer erhellen, aber keine Lampe; Zahlen zählen die Lampen daneben.",
-  } },
+  name = "akari", doc = doc,
+  translations = {
+    de = { [doc] =
+      "Setzen Sie Lampen, die alle Felder bis zur nächsten Mauer erhellen, aber keine Lampe; Zahlen zählen die Lampen daneben." },
+    es = { [doc] =
+      "Ponga lámparas que iluminen todo hasta el muro siguiente, pero no otra lámpara; los números cuentan las lámparas al lado." },
+    fr = { [doc] =
+      "Placez des lampes qui éclairent tout jusqu'au mur suivant, sauf une autre lampe ; les nombres comptent les lampes voisines." },
+    ja = { [doc] =
+      "すべてのマスを次の壁まで照らす照明を置きます。照明同士は照らし合わず、数字は隣の照明の数です。" },
+    zh = { [doc] = "放置灯照亮所有格子直到下一堵墙，但不照到其他灯；数字表示旁边的灯数。" },
+  },
   tiles = { { "." }, { "#", "wall" }, { "?", "wall", "number" }, { "*", "lamp" }, { "+", "dark" },
     expected = "a number from 0 to 4, '#' or '.'" },
   numbers = { "number", least = 0, most = 4 }, values = { "lamp", "dark" }, rest = "dark", outside = { "wall" },

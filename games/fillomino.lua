@@ -30,12 +30,19 @@ local function is_shut(area, known)
   return (area:neighbours() & open):none()
 end
 
+local doc = "Give each cell a number so that connected cells with the same number are as many as it says."
+
 return crux.kits.deduce {
-  name = "fillomino", doc = "Give each cell a number so that connected cells with the same number are as many as it says.",
-  translations = { de = {
-    ["Give each cell a number so that connected cells with the same number are as many as it says."] =
-      "Geben Sie jedem Feld eine Zahl, so dass zusammenhängende Felder mit gleicher Zahl so viele sind, wie sie sagt.",
-  } },
+  name = "fillomino", doc = doc,
+  translations = {
+    de = { [doc] =
+      "Geben Sie jedem Feld eine Zahl, so dass zusammenhängende Felder mit gleicher Zahl so viele sind, wie sie sagt." },
+    es = { [doc] = "Dé a cada casilla un número de modo que las casillas conectadas con el mismo sean tantas como él dice." },
+    fr = { [doc] =
+      "Donnez à chaque case un nombre, de sorte que les cases contiguës de même nombre soient aussi nombreuses qu'il le dit." },
+    ja = { [doc] = "各マスに数字を入れます。同じ数字でつながるマスの数は、その数字と同じです。" },
+    zh = { [doc] = "给每格填数，使相同数字相连的格数等于该数字。" },
+  },
   tiles = tiles, values = numbers,
   rules = {
     { "too_small", breaks = wrong(function(size, number, area, known) return size < number and is_shut(area, known) end) },

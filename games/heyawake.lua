@@ -31,12 +31,20 @@ local function across_rooms(level)
   return spans
 end
 
+local doc = "Shade rooms' cells by number: none touch, others connect, in no straight line over three rooms."
+
 return crux.kits.deduce {
-  name = "heyawake", doc = "Shade rooms' cells by number: none touch, others connect, in no straight line over three rooms.",
-  translations = { de = {
-    ["Shade rooms' cells by number: none touch, others connect, in no straight line over three rooms."] =
-      "Schwärzen Sie Felder nach Zahl der Räume: keine berühren sich, andere hängen zusammen, nie gerade über drei Räume.",
-  } },
+  name = "heyawake", doc = doc,
+  translations = {
+    de = { [doc] =
+      "Schwärzen Sie Felder nach Zahl der Räume: keine berühren sich, andere hängen zusammen, nie gerade über drei Räume." },
+    es = { [doc] =
+      "Sombree casillas según el número de cada sala: no se tocan, las demás se conectan, sin rectas por tres salas." },
+    fr = { [doc] =
+      "Noircissez selon le nombre des salles : aucune ne se touche, les autres se tiennent, sans droite par trois salles." },
+    ja = { [doc] = "部屋の数字だけマスを塗ります。塗ったマスは隣り合わず、残りはつながり、三部屋を直線で通りません。" },
+    zh = { [doc] = "按房间数字涂黑格子：黑格不相邻，其余相连，且直线不穿过三个房间。" },
+  },
   tiles = { { "." }, { "?", "number" }, { "#", "shaded" }, { "o", "unshaded" },
     expected = "the letter of a room, and a number or nothing" },
   numbers = { "number", least = 0, most = 99 }, regions = true,

@@ -28,12 +28,21 @@ local function check_numbers(level)
   if x then return "no number", "one in each cell", x, y end
 end
 
+local doc = "Shade cells so that no row and column has a number twice; shaded cells do not touch, others connect."
+
 return crux.kits.deduce {
-  name = "hitori", doc = "Shade cells so that no row and column has a number twice; shaded cells do not touch, others connect.",
-  translations = { de = {
-    ["Shade cells so that no row and column has a number twice; shaded cells do not touch, others connect."] =
-      "Schwärzen Sie Felder: keine Zahl zweimal in Zeile und Spalte; schwarze berühren sich nicht, andere hängen zusammen.",
-  } },
+  name = "hitori", doc = doc,
+  translations = {
+    de = { [doc] =
+      "Schwärzen Sie Felder: keine Zahl zweimal in Zeile und Spalte; schwarze berühren sich nicht, andere hängen zusammen." },
+    es = { [doc] =
+      "Sombree casillas: ningún número dos veces en fila o columna; las sombreadas no se tocan, las demás se conectan." },
+    fr = { [doc] =
+      "Noircissez des cases : aucun nombre deux fois par ligne ou colonne ; les noires ne se touchent pas, les autres se tiennent." },
+    ja = { [doc] =
+      "行や列に同じ数字が残らないように塗ります。塗ったマスは隣り合わず、残りはつながります。" },
+    zh = { [doc] = "涂黑格子，使每行每列没有重复数字；黑格不相邻，其余相连。" },
+  },
   tiles = { { "." }, { "?", "number" }, { "#", "shaded" }, { "o", "unshaded" }, expected = "a number from 1 to 99" },
   numbers = { "number", least = 1, most = 99 }, values = { "shaded", "unshaded" }, rest = "unshaded",
   check = { check_numbers },

@@ -45,12 +45,18 @@ local function check_sums(level)
   end
 end
 
+local doc = "Fill the cells with digits so that each run has the sum beside or above it, and no digit twice."
+
 return crux.kits.deduce {
-  name = "kakuro", doc = "Fill the cells with digits so that each run has the sum beside or above it, and no digit twice.",
-  translations = { de = {
-    ["Fill the cells with digits so that each run has the sum beside or above it, and no digit twice."] =
-      "Füllen Sie die Felder so mit Ziffern, dass jede Folge die Summe davor oder darüber hat und keine Ziffer zweimal.",
-  } },
+  name = "kakuro", doc = doc,
+  translations = {
+    de = { [doc] =
+      "Füllen Sie die Felder so mit Ziffern, dass jede Folge die Summe davor oder darüber hat und keine Ziffer zweimal." },
+    es = { [doc] = "Rellene con cifras para que cada tramo tenga la suma de al lado o de arriba, y ninguna cifra dos veces." },
+    fr = { [doc] = "Remplissez de chiffres : chaque suite a la somme à côté ou au-dessus, et aucun chiffre deux fois." },
+    ja = { [doc] = "各列の合計が左または上の数になるように数字を入れます。同じ数字は一つの列に二度使えません。" },
+    zh = { [doc] = "填入数字，使每段之和等于其左或上的数，且同段数字不重复。" },
+  },
   tiles = tiles, numbers = { "sums", least = 0, most = 45, pair = true }, outside = { "wall" }, values = digits,
   look = { { "wall", "wall" } }, check = { check_sums },
   board = function(level)

@@ -58,12 +58,18 @@ local function pearls(kind, accept)
   end
 end
 
+local doc = "Draw one loop that turns on black pearls only, not beside them, and beside white ones, not on them."
+
 return crux.kits.deduce {
-  name = "masyu", doc = "Draw one loop that turns on black pearls only, not beside them, and beside white ones, not on them.",
-  translations = { de = {
-    ["Draw one loop that turns on black pearls only, not beside them, and beside white ones, not on them."] =
-      "Zeichnen Sie eine Schleife, die auf schwarzen Perlen abbiegt, nicht daneben, und neben weißen, nicht darauf.",
-  } },
+  name = "masyu", doc = doc,
+  translations = {
+    de = { [doc] =
+      "Zeichnen Sie eine Schleife, die auf schwarzen Perlen abbiegt, nicht daneben, und neben weißen, nicht darauf." },
+    es = { [doc] = "Dibuje un bucle que gire en las perlas negras, no al lado, y al lado de las blancas, no en ellas." },
+    fr = { [doc] = "Tracez une boucle qui tourne sur les perles noires, pas à côté, et à côté des blanches, pas dessus." },
+    ja = { [doc] = "一つの輪を描きます。黒丸では曲がり前後は直進し、白丸では直進し前後の少なくとも一方で曲がります。" },
+    zh = { [doc] = "画一个环：在黑珠处转弯而前后直行，在白珠处直行而前或后转弯。" },
+  },
   tiles = { { "." }, { "o", "white" }, { "*", "black" }, { "-", "line" }, { "+", "gap" } },
   lines = "through", outside = { "vertex", "between" }, values = { "line", "gap" }, rest = "gap",
   look = { { "white", "bright white ring" }, { "black", "bright white disc" } },

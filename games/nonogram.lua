@@ -47,12 +47,19 @@ local function check_margin(level)
   if right < level.width or bottom < level.height then return "a margin", "cells up to the edge", level.width, level.height end
 end
 
+local doc = "Fill cells: the numbers of a row or column are the lengths of its runs of filled cells, in order."
+
 return crux.kits.deduce {
-  name = "nonogram", doc = "Fill cells: the numbers of a row or column are the lengths of its runs of filled cells, in order.",
-  translations = { de = {
-    ["Fill cells: the numbers of a row or column are the lengths of its runs of filled cells, in order."] =
-      "Füllen Sie Felder: die Zahlen einer Zeile oder Spalte sind die Längen ihrer Folgen voller Felder, der Reihe nach.",
-  } },
+  name = "nonogram", doc = doc,
+  translations = {
+    de = { [doc] =
+      "Füllen Sie Felder: die Zahlen einer Zeile oder Spalte sind die Längen ihrer Folgen voller Felder, der Reihe nach." },
+    es = { [doc] = "Rellene casillas: los números de una fila o columna son las longitudes de sus tramos rellenos, en orden." },
+    fr = { [doc] =
+      "Noircissez des cases : les nombres d'une ligne ou colonne sont les longueurs de ses suites noircies, dans l'ordre." },
+    ja = { [doc] = "マスを塗ります。行や列の数字は、連続して塗られたマスの長さを順に表します。" },
+    zh = { [doc] = "涂黑格子：行或列的数字依次表示连续黑格的长度。" },
+  },
   tiles = { { "." }, { "-", "margin" }, { "?", "number" }, { "#", "filled" }, { "+", "empty" },
     expected = "a number from 1 to 99, '-' or '.'" },
   numbers = { "number", least = 1, most = 99 }, outside = { "margin", "number" }, check = { check_margin },

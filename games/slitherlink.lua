@@ -1,11 +1,16 @@
 -- Slitherlink: draw one loop along edges. A number says how many edges of its cell the loop has.
 
+local doc = "Draw one loop along edges; a number says how many edges of its cell the loop has."
+
 return crux.kits.deduce {
-  name = "slitherlink", doc = "Draw one loop along edges; a number says how many edges of its cell the loop has.",
-  translations = { de = {
-    ["Draw one loop along edges; a number says how many edges of its cell the loop has."] =
-      "Zeichnen Sie eine Schleife auf Kanten; eine Zahl sagt, wie viele Kanten ihres Feldes die Schleife hat.",
-  } },
+  name = "slitherlink", doc = doc,
+  translations = {
+    de = { [doc] = "Zeichnen Sie eine Schleife auf Kanten; eine Zahl sagt, wie viele Kanten ihres Feldes die Schleife hat." },
+    es = { [doc] = "Dibuje un solo bucle por los bordes; un número dice cuántos bordes de su casilla tiene el bucle." },
+    fr = { [doc] = "Tracez une seule boucle sur les bords ; un nombre dit combien de bords de sa case la boucle a." },
+    ja = { [doc] = "辺に沿って一つの輪を描きます。数字は、そのマスの辺のうち輪が通る数です。" },
+    zh = { [doc] = "沿边画一个环；数字表示环经过该格的边数。" },
+  },
   tiles = { { "." }, { "?", "number" }, { "-", "line" }, { "+", "gap" }, expected = "a number from 0 to 3 or '.'" },
   numbers = { "number", least = 0, most = 3 }, lines = "around", outside = { "vertex", "between" },
   values = { "line", "gap" }, rest = "gap",

@@ -30,12 +30,20 @@ local function outside(now, level, most)
   return found
 end
 
+local doc = "Put as many stars into each row, column and region; no two touch, not even at corners."
+
 return crux.kits.deduce {
-  name = "starbattle", doc = "Put as many stars into each row, column and region; no two touch, not even at corners.",
-  translations = { de = {
-    ["Put as many stars into each row, column and region; no two touch, not even at corners."] =
-      "Setzen Sie gleich viele Sterne in jede Zeile, jede Spalte und jedes Gebiet; keine berühren sich, auch nicht an Ecken.",
-  } },
+  name = "starbattle", doc = doc,
+  translations = {
+    de = { [doc] =
+      "Setzen Sie gleich viele Sterne in jede Zeile, jede Spalte und jedes Gebiet; keine berühren sich, auch nicht an Ecken." },
+    es = { [doc] =
+      "Ponga el mismo número de estrellas en cada fila, columna y región; ninguna toca a otra, ni por las esquinas." },
+    fr = { [doc] =
+      "Placez autant d'étoiles dans chaque ligne, colonne et région ; aucune n'en touche une autre, même par un coin." },
+    ja = { [doc] = "各行・各列・各領域に同じ数の星を置きます。星同士は角でも接しません。" },
+    zh = { [doc] = "在每行、每列和每个区域放入相同数量的星；星之间不得相邻，对角也不行。" },
+  },
   tiles = { { "." }, { "?", "number" }, { "*", "star" }, { "+", "empty" },
     expected = "the letter of a region, in one cell with the number of stars" },
   numbers = { "number", least = 1, most = 9 }, regions = true, check = { number = { 0, 1 } },

@@ -72,7 +72,7 @@ function FileNames.test_the_game_of_levels_is_found()
   end
   local path = shell.path "e.csv"
   shell.printed("generate sudoku --seed 3 -o " .. path)
-  local said = "cannot tell which game's levels these are, of nurikabe or sudoku, expected --game GAME or a game script, too\n"
+  local said = "cannot tell which game's levels these are, of fillomino or nurikabe or sudoku, expected --game GAME or a game script, too\n"
   luaunit.assertStrContains(shell.crux("check " .. path).err, said)
 end
 
