@@ -4,10 +4,10 @@
 # each file of Lua. The last lines name the slowest files, in seconds of processor time, print the files with a failure once more,
 # and count all tests.
 set -u
-[ "${CRUX_COVERAGE-}" ] && export LD_PRELOAD="$PWD/$build/lua_lines.so"
 unset MAKEFLAGS # tests that call make do not take part in the jobs of this one
 build=$1
 shift
+[ "${CRUX_COVERAGE-}" ] && export LD_PRELOAD="$PWD/$build/lua_lines.so"
 logs=$(mktemp -d) || exit 1
 trap 'rm -rf "$logs"' EXIT
 if [ $# -gt 0 ]; then
