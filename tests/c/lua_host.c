@@ -1,9 +1,11 @@
 /* Runs a Lua file inside an engine, for the tests that are written in Lua: lua_host FILE.lua [WORD...]. */
+#include <arpa/inet.h>
 #include <fcntl.h>
 #include <lauxlib.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -57,6 +59,26 @@ static int host_crux(lua_State *L)
 	return 1;
 }
 
+/* exchange(port, request) -> what a server of this machine answers until it closes the connection; "" without a server. */
+static int host_exchange(lua_State *L)
+{
+	size_t size;
+	const char *const request = luaL_checklstring(L, 2, &size);
+	struct sockaddr_in const at = {.sin_family = AF_INET, .sin_port = htons((uint16_t)luaL_checkinteger(L, 1)),
+		.sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	int const connection = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	char part[4096];
+	luaL_Buffer answer;
+	luaL_buffinit(L, &answer);
+	if (connect(connection, (const struct sockaddr *)&at, sizeof at) == 0 &&
+	    send(connection, request, size, MSG_NOSIGNAL) == (ssize_t)size)
+		for (ssize_t got; (got = recv(connection, part, sizeof part, 0)) > 0;)
+			luaL_addlstring(&answer, part, (size_t)got);
+	close(connection);
+	luaL_pushresult(&answer);
+	return 1;
+}
+
 static int run(lua_State *L)
 {
 	command_line *line = lua_touserdata(L, 1);
@@ -66,6 +88,8 @@ static int run(lua_State *L)
 	lua_pushlightuserdata(L, line->engine);
 	lua_pushcclosure(L, host_crux, 1);
 	lua_setfield(L, -2, "crux");
+	lua_pushcfunction(L, host_exchange);
+	lua_setfield(L, -2, "exchange");
 	lua_setfield(L, -2, "host");
 	lua_createtable(L, line->count, 1);
 	for (int i = 1; i < line->count; i++) {

@@ -1,4 +1,5 @@
---- A server of a study in a process of its own, and requests to it by curl.
+--- A server of a study in a process of its own, and requests to it.
+local host = require "host"
 local json = require "json_reader"
 local write = require "crux.base.json"
 local luaunit = require "luaunit"
@@ -91,13 +92,27 @@ function Server:processes()
   return list
 end
 
---- Asks for a path with the words of a curl command line; returns the status, the headers and the body.
+--- The status, the headers and the body of an answer; 0 if there is none.
+local function parts_of(answer)
+  local headers, body = answer:match "^(.-)\r\n\r\n(.*)$"
+  return tonumber((headers or ""):match "^%S+ (%d+)") or 0, headers or "", body or ""
+end
+
+--- Sends a request with the end of its headers, and its body; returns what parts_of() does.
+local function request(self, method, path, rest)
+  local place, folder = self.url:match "^http://([^/]+)(.*)$"
+  return parts_of(host.exchange(place:match "%d+$", ("%s %s%s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n%s"):format(method, folder,
+    path, place, rest)))
+end
+
+--- Asks for a path, with the words of a command line by curl; returns the status, the headers and the body.
 ---@param words string?
 ---@return integer, string, string
 function Server:get(path, words)
-  local result = shell.run(("curl -q -s -i --noproxy '*' --path-as-is --max-time 100 %s '%s%s'"):format(words or "", self.url, path))
-  local headers, body = result.out:match "^(.-)\r\n\r\n(.*)$"
-  return tonumber((headers or ""):match "^%S+ (%d+)") or 0, headers or "", body or ""
+  if words then
+    return parts_of(shell.run(("curl -q -s -i --noproxy '*' --path-as-is --max-time 100 %s '%s%s'"):format(words, self.url, path)).out)
+  end
+  return request(self, "GET", path, "\r\n")
 end
 
 local function encoded(text)
@@ -110,8 +125,10 @@ end
 function Server:post(path, fields, token)
   local parts = {}
   for name, value in pairs(fields) do table.insert(parts, ("%s=%s"):format(name, encoded(tostring(value)))) end
-  local status, headers, body = self:get(path, ("-d '%s' %s"):format(table.concat(parts, "&"),
-    token and "-b " .. shell.quote("crux=" .. token) or ""))
+  local form = table.concat(parts, "&")
+  local status, headers, body = request(self, "POST", path,
+    ("%sContent-Type: application/x-www-form-urlencoded\r\nContent-Length: %d\r\n\r\n%s"):format(
+    token and ("Cookie: crux=%s\r\n"):format(token) or "", #form, form))
   return status, body ~= "" and json.decode(body) or nil, headers
 end
 
