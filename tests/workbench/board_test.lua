@@ -31,6 +31,7 @@ function Board.test_rows_between_other_lines()
   local squares = squares_of("lazors", text, 2, 2)
   luaunit.assertEquals(squares.rows, { { "o", "o" }, { "x", "o" } })
   luaunit.assertEquals(squares:text(), text)
+  luaunit.assertEquals(squares_of("lazors", text, 2, 3).rows, squares.rows) -- the last row of the picture has the blocks in hand
 end
 
 function Board.test_where_the_text_has_no_such_squares()

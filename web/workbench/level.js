@@ -16,6 +16,7 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
   let tile = null;      // that is drawn
   let here = null;      // the square of the cursor, [x, y] from 1 on
   let before = [], after = []; // texts for undo and redo
+  let others = [];      // all levels of the files with their ratings
   const parts = {};     // elements by name
 
   const levelName = () => place === undefined ? 'new level' : desk.file.levels[place].name;
@@ -27,8 +28,22 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
   }
 
   async function refresh() {
-    const found = await ask('level', {text}, 'level');
+    const begin = performance.now(), round = nextRound('level');
+    const watch = setInterval(() => {
+      parts.busy.hidden = false;
+      parts.seconds.textContent = `solving for ${Math.round((performance.now() - begin) / 1000)} s, 10 s at most`;
+    }, 500);
+    const found = await ask('level', {text}, 'level', round);
+    clearInterval(watch);
+    if (rounds.level === round) parts.busy.hidden = true;
     if (found) showAnswer(found);
+  }
+
+  // Ends the search for a solution; the rating stays that of the last text that was solved.
+  function stopSolving() {
+    stop('level');
+    parts.busy.hidden = true;
+    parts.fault.textContent = 'Stopped: this text is not rated.';
   }
 
   // Makes another text the level's.
@@ -179,10 +194,19 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
     }));
   }
 
-  function drawSolution() {
-    const {status, limit, length, text: moves} = answer.solution;
-    parts.solution.textContent = status === 'solved' ? `Solved${length === undefined ? '' : ` in ${length} moves`}. ${moves || ''}`
-      : status === 'unsolvable' ? 'No solution exists.' : `Not known: the limit on ${limit} was met.`;
+  // How many of the other levels are easier. The ratings of all are asked for once, and again when files or the rule change.
+  async function rankAll() {
+    others = [];
+    const all = desk.rule ? await ask('set', {}, 'ranks') : null;
+    if (!all || all.fault) return;
+    others = all.levels;
+    drawRank();
+  }
+
+  function drawRank() {
+    const rated = others.filter(one => one.rating !== undefined && !(one.path === desk.file?.path && one.place === place + 1));
+    const easier = rated.filter(one => answer.falls ? one.rating > answer.rating : one.rating < answer.rating).length;
+    parts.rank.textContent = answer?.rating !== undefined && rated.length ? `harder than ${easier} of ${rated.length} other levels` : '';
   }
 
   // The line of a fault in the text: faults name the lines of the text.
@@ -199,7 +223,7 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
     drawBoard();
     drawRating();
     drawWhy();
-    drawSolution();
+    drawRank();
     document.dispatchEvent(new Event('rated'));
   }
 
@@ -240,6 +264,7 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
 
   document.addEventListener('changed', async ({detail}) => {
     if (!parts.main) return;
+    rankAll();
     if (detail === 'file') showFiles();
     else if (detail === 'game') start();
     else refresh();
@@ -287,10 +312,11 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
           part('fault', element('p', {class: 'fault', role: 'status'})))),
       part('side', element('div', {},
         card('Rating', element('div', {class: 'rating'}, part('rating', element('strong', {id: 'rating'}, '–')),
-          element('span', {}, part('interval', element('span')), element('br'), part('rank', element('span', {class: 'dim'})))),
+          element('span', {}, part('interval', element('span')), element('br'), part('rank', element('span', {class: 'dim', id: 'rank'})))),
+          part('busy', element('div', {class: 'row', hidden: true, id: 'busy'}, part('seconds', element('span', {role: 'status'})), button('Stop', stopSolving))),
           part('scale', element('div', {class: 'scale', hidden: true}, part('range', element('em')), part('mark', element('i'))))),
         card('Why', element('table', {class: 'why'}, part('why', element('tbody')))),
-        ...drawing.cards.flatMap(make => make()), card('Solution', part('solution', element('p')))))));
+        ...drawing.cards.flatMap(made => made())))));
   }
 
   Object.defineProperties(drawing, {text: {get: () => text}, answer: {get: () => answer}, here: {get: () => here},

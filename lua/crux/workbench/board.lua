@@ -72,6 +72,9 @@ local function find(lines, numbers, columns, rows, pads)
   return best, best_first, best_width
 end
 
+--- Rows of a picture that may show something else than squares, as the blocks in hand, if the text has further lines about it.
+local BESIDE <const> = 2
+
 --- The squares of a level.
 ---@param game Game
 ---@param text string      with its comments
@@ -84,14 +87,18 @@ function board.of(game, text, entry, columns, rows)
   local eol, all = text:find "\r\n" and "\r\n" or "\n", {}
   for line in (text .. (text:find "\n$" and "" or "\n")):gmatch "([^\r\n]*)\r?\n" do table.insert(all, line) end
   local pads = lists.contains(lists.field(game.files.tiles or {}, 1), " ")
-  local found, first, width = find(lists.pick(all, entry.lines), entry.lines, columns, rows, pads)
+  local lines, found, first, width = lists.pick(all, entry.lines), nil, nil, math.huge
+  for count = rows, #lines > rows and math.max(1, rows - BESIDE) or rows, -1 do
+    local some, from, wide = find(lines, entry.lines, columns, count, pads)
+    if some and wide < width then found, first, width = some, from, wide end
+  end
   if not found then return nil end
   local function joined(from, to)
     return table.concat(lists.map(table.move(all, from, to, 1, {}), function(line) return line .. eol end))
   end
   local from = entry.lines[first]
-  return setmetatable({ head = joined(1, from - 1), tail = joined(from + rows, #all), rows = found, width = width, eol = eol },
-    Squares)
+  return setmetatable({ head = joined(1, from - 1), tail = joined(from + #found, #all), rows = found, width = width,
+    eol = eol }, Squares)
 end
 
 --- The text, with other texts on some squares.

@@ -35,6 +35,7 @@ function kinds.level(engine, message)
   local level, entry = engine:level(message)
   local answer = pictures.of(game, game:painting(level))
   answer.board = board.of(game, message.text, entry, answer.columns, answer.rows)
+  answer.rows = answer.board and #answer.board.rows or answer.rows
   answer.palette = answer.board and board.palette(game, answer.board)
   local found = engine:appraisal(message, level, appraisal.limits(message))
   answer.measures = lists.map(lists.keys(found.row), function(name)
