@@ -175,7 +175,9 @@ function Views.test_formulas_are_fitted_compared_and_saved()
     evaluate [[(async () => {
       const chart = document.querySelector('.chart');
       for (let i = 0; i < 40; i++) chart.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true}));
-      const far = document.querySelector('p[aria-live]').textContent;
+      const far = document.querySelector('#view p[aria-live]').textContent;
+      await test.press('Pictures');
+      await test.until(() => document.querySelectorAll('.chart svg').length === 3);
       document.querySelector('tbody tr').dispatchEvent(new Event('click'));
       return far;
     })()]],

@@ -9,6 +9,8 @@
   let names = null;                  // what a formula can name: the answer to the message `names`
   let isResidual = false;            // the chart shows residuals
   let ratings = [], verdict = null;  // of the current variant
+  let isPictured = false;            // the chart shows the pictures of the levels
+  const pictures = new Map();        // those in the chart, by row
   let selected = null;               // the row of the level whose picture is shown
   let saved = null;                  // the path of the rule that was saved last
   const parts = {};
@@ -67,9 +69,28 @@
     verdict = judge(ratings, targets, answer.weights);
     const [, y] = pointOf();
     parts.chart.draw('dots', dots(parts.chart, targets.map((_, i) => [xOf(i), y(i)])));
+    pictures.forEach((picture, row) => {
+      picture.setAttribute('transform', `translate(${parts.chart.x(xOf(row)) - side / 2} ${parts.chart.y(y(row)) - side / 2})`);
+    });
     if (selected !== null) showLevel(selected);
     for (const [name, place] of Object.entries(parts.errors)) place.textContent = number(verdict[name], 4);
     drawRanks();
+  }
+
+  const side = 34; // of a picture in the chart, in its units
+
+  const pictureOf = row => levelSet.answer?.levels.find(level => level.name === current.answer.levels[row] && level.picture);
+
+  function drawPictures() {
+    pictures.clear();
+    current.answer.levels.forEach((_, row) => {
+      const known = isPictured && pictureOf(row);
+      if (!known) return;
+      const picture = showPicture(element('div'), known);
+      for (const [name, value] of Object.entries({width: side, height: side, 'aria-hidden': true})) picture.setAttribute(name, value);
+      pictures.set(row, svgElement('g', {}, picture));
+    });
+    parts.pictures.replaceChildren(...pictures.values());
   }
 
   const xOf = i => isResidual ? ratings[i] : current.answer.targets[i];
@@ -99,6 +120,7 @@
       isResidual ? ['predicted', `${answer.target} − predicted`] : [answer.target, 'predicted']);
     parts.chart.draw('line', line(parts.chart, isResidual ? endsOf(rows.map(x)).map(one => [one, 0]) : wide.map(one => [one, one])));
     parts.chart.element.classList.toggle('many', rows.length > 300);
+    drawPictures();
     parts.chart.mark();
   }
 
@@ -106,10 +128,10 @@
     selected = row;
     const {answer} = current, name = answer.levels[row], [x, y] = pointOf();
     parts.chart.mark(x(row), y(row));
-    const known = levelSet.answer?.levels.find(level => level.name === name);
+    const known = pictureOf(row);
     if (parts.level.dataset.name !== name) {
       parts.level.dataset.name = name;
-      if (known?.picture) showPicture(parts.level, known);
+      if (known) showPicture(parts.level, known);
       else parts.level.replaceChildren();
     }
     parts.told.textContent = `${name}: ${answer.target} ${number(answer.targets[row], 4)}, predicted ${number(ratings[row], 4)}, `
@@ -259,12 +281,15 @@
     parts.chart.element.addEventListener('pointermove', onPoint);
     parts.chart.element.addEventListener('pointerdown', onPoint);
     parts.chart.element.addEventListener('keydown', onChartKey);
-    const residuals = button('Residuals', () => {
-      isResidual = !isResidual;
-      residuals.setAttribute('aria-pressed', isResidual);
-      drawChart();
-      follow();
-    }, {'aria-pressed': false});
+    parts.pictures = parts.chart.element.appendChild(svgElement('g'));
+    const toggle = (label, change) => {
+      const made = button(label, () => {
+        made.setAttribute('aria-pressed', change());
+        drawChart();
+        follow();
+      }, {'aria-pressed': false});
+      return made;
+    };
     parts.errors = {};
     const error = (name, label) => element('tr', {}, element('td', {}, label), parts.errors[name] = element('td'));
     const select = (name, label, key) => part(name, element('select', {'aria-label': label, onchange: () => change({[key]: parts[name].value})}));
@@ -277,7 +302,8 @@
           element('div', {class: 'row'}, select('fit', 'Fit', 'fit'), select('weights', 'Weights', 'weights'),
             button('Fit to the data', () => fitToData(false)), button('Fit to my order', () => fitToData(true)))),
         part('shown', element('section', {class: 'card', hidden: true}, heading('Predicted against rated'), parts.chart.element,
-          element('div', {class: 'row'}, residuals, part('told', element('p', {class: 'dim', 'aria-live': 'polite'}))),
+          element('div', {class: 'row'}, toggle('Residuals', () => isResidual = !isResidual), toggle('Pictures', () => isPictured = !isPictured),
+            part('told', element('p', {class: 'dim', 'aria-live': 'polite'}))),
           part('level', element('div', {class: 'picture'})))),
         part('code', element('section', {class: 'card', hidden: true}, heading('The function'), part('lua', element('pre'))))),
       part('right', element('div', {hidden: true},
