@@ -22,6 +22,7 @@ enum {
 	MOST_BYTES = 1 << 16,        /* that wait in a socket; its buffer holds more, so that the sender never waits for the child */
 	SOCKET = 3,                  /* the descriptor behind the standard streams, in a child */
 	PATIENCE = 50 * 1000 * 1000, /* nanoseconds after which a keeper looks whether its owner has ended, or halts the worker */
+	LAST_WORDS = 100,            /* milliseconds in which a worker that has closed its socket may end by itself */
 };
 
 /* These send and receive all bytes; they return false if the other end is closed. */
@@ -185,6 +186,15 @@ bool crux_child_give(crux_child *child, const char *item, size_t size)
 	return true;
 }
 
+/* Waits until a process that has closed its socket has ended, so that its status is its own, but not for ever. */
+static void wait_for_end(const crux_child *child)
+{
+	siginfo_t end = {0};
+	for (int left = LAST_WORDS; left > 0 && end.si_pid == 0; left--)
+		if (waitid(P_PID, (id_t)child->process, &end, WEXITED | WNOHANG | WNOWAIT) == 0 && end.si_pid == 0)
+			poll(NULL, 0, 1);
+}
+
 /* Describes the end of a process that returns no result. */
 static void describe_death(crux_child *child, crux_fault *fault)
 {
@@ -193,6 +203,7 @@ static void describe_death(crux_child *child, crux_fault *fault)
 		child->in_flight = 0;
 		return;
 	}
+	wait_for_end(child);
 	kill(child->process, SIGKILL); /* it may have only closed its socket */
 	int const status = reap(child), signal = WTERMSIG(status);
 	if (WIFSIGNALED(status))

@@ -1,9 +1,11 @@
 --- Puzzles and their shortest solutions in plain Lua, to hold crux's searches against: nothing here uses the engine, but
 --- for the hooks that the searches are given.
 local board = require "libcrux.board"
-local words = require("crux.symbolic.vocabulary").words
+local vocabulary = require "crux.symbolic.vocabulary"
+local words = vocabulary.words
 local kinds = require("crux.search.state").kinds
 
+vocabulary.enable()
 local any, eq, lookup, where = words.any, words.eq, words.lookup, words.where
 
 local reference = {}
