@@ -646,9 +646,9 @@ function Browser.test_pages()
   end
   local server <close> = http.serve(path .. " --preview", nil)
   local values = browser.run(server.url .. "/", { visit { language = "en" }, begin, settled("page", "document.getElementById('preview').textContent"),
-    send, settled("play", "document.getElementById('skip').disabled"), press "»Skip", settled("play", "view.position"), press "»Skip",
+    send, settled("play", "document.getElementById('skip').getAttribute('aria-disabled')"), press "»Skip", settled("play", "view.position"), press "»Skip",
     settled("thanks", "1"), press "Begin again", settled("welcome", "1") })
-  luaunit.assertEquals({ values[2], values[4], values[6] }, { "Preview: nothing is kept", false, 2 })
+  luaunit.assertEquals({ values[2], values[4], values[6] }, { "Preview: nothing is kept", "false", 2 })
 end
 
 return { Browser = Browser }

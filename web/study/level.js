@@ -45,7 +45,8 @@ function gameButtons() {
   const clears = view.keys.filter(([keys]) => keys === 'space' || keys === 'm').map(([key, what]) => button(
     {space: '⌫', m: '✎'}[key], () => pressOnBoard(key), {'data-key': key, id: 'key-' + key, 'aria-label': phrase(what)}));
   return [element('div', {class: 'row pad', role: 'group', 'aria-label': text('values')}, ...view.pad.map(({key, doc, width, height, content}) => {
-    const made = button('', () => pressOnBoard(key), {'data-key': key, 'aria-label': phrase(doc), title: phrase(doc)});
+    const made = button('', () => made.classList.contains('idle') ? say(text('idle')) : pressOnBoard(key),
+      {'data-key': key, 'aria-label': phrase(doc), title: phrase(doc)});
     made.innerHTML = `<svg class="crux-level" aria-hidden="true" viewBox="0 0 ${width} ${height}">${content}</svg>`;
     return made;
   }), ...clears)];
@@ -64,7 +65,7 @@ function showCounts() {
 function showSkip() {
   const skip = byId('skip');
   if (!skip) return;
-  skip.disabled = skipIn > 0;
+  showCommands();
   skip.lastChild.textContent = skipIn > 0 ? clock(skipIn) : text('skipNow');
   skip.title = text(skipIn > 0 ? 'skip_later' : 'skip', {seconds: skipIn});
 }
@@ -92,13 +93,41 @@ function drawBoard() {
 }
 addEventListener('resize', drawBoard);
 
-let heard = ''; // the place that was told last
+let heard = '';  // what was told last
+let known = [];  // what was on each square then
+const mostTold = 6; // changes, more than which nobody wants to hear
 
-// Tells those who hear the page on which square the cursor is, and what is there, when that changes.
+// A square and what is on it, in words.
+const placed = (column, row, thing) => text('where', {column, row, thing: thing ? phrase(thing) : text('nothing')});
+
+// Tells those who hear the page on which square the cursor is and what is there, and what has changed on other squares.
 function tellPlace() {
-  if (!view.cursor) return;
-  const [column, row] = view.cursor, place = text('where', {column, row, thing: view.at || text('nothing')});
-  if (place !== heard) byId('where').textContent = heard = place;
+  const [x, y] = view.cursor || [], told = [];
+  if (x) told.push(placed(x, y, view.told[y - 1]?.[x - 1] || view.at));
+  known.forEach((line, row) => line.forEach((thing, column) => {
+    const now = view.told[row]?.[column];
+    if (now !== undefined && now !== thing && (row !== y - 1 || column !== x - 1)) told.push(placed(column + 1, row + 1, now));
+  }));
+  known = view.told;
+  const words = told.slice(0, mostTold).join('; ');
+  if (words && words !== heard) byId('where').textContent = heard = words;
+}
+
+// The reason why a button cannot be pressed now.
+const reasons = {
+  undo: () => !view.can_undo && text('noUndo'), redo: () => !view.can_redo && text('noRedo'), restart: () => !view.can_undo && text('noUndo'),
+  skip: () => skipIn > 0 && text('skip_later', {seconds: skipIn}),
+};
+
+// Presses the key of a command, or says why it cannot be pressed.
+function command(name, key) {
+  const reason = reasons[name]();
+  if (reason) say(reason);
+  else press(key);
+}
+
+function showCommands() {
+  for (const name of Object.keys(reasons)) byId(name)?.setAttribute('aria-disabled', Boolean(reasons[name]()));
 }
 
 // A level keeps its elements while it is played: the focus and a pointer that is down stay where they are.
@@ -107,11 +136,12 @@ function showLevel(isNew) {
     const board = element('div', {id: 'board', tabindex: '0', role: 'application', 'aria-label': text('board')});
     for (const name of ['pointerdown', 'pointermove', 'pointerup', 'pointercancel']) board.addEventListener(name, onPointer);
     const commands = [['undo', '↶', 'u'], ['redo', '↷', 'redo'], ['restart', '↺', 'r'], ['skip', '»', 'x']].map(([name, sign, key]) => {
-      const made = button(element('b', {'aria-hidden': 'true'}, sign), () => press(key), {id: name});
+      const made = button(element('b', {'aria-hidden': 'true'}, sign), () => command(name, key), {id: name});
       made.append(element('span', {}, text(name === 'skip' ? 'skipNow' : name)));
       return made;
     });
     heard = '';
+    known = [];
     show(element('p', {id: 'where', class: 'unseen', role: 'status'}), element('div', {id: 'level'},
       element('p', {id: 'doc'}, view.doc ? phrase(view.doc) : ''), element('div', {id: 'place'}, board),
       element('p', {id: 'counts', 'aria-live': 'polite'}), element('div', {id: 'buttons'}, ...gameButtons()),
@@ -120,11 +150,8 @@ function showLevel(isNew) {
   timeLeft = view.time_left;
   showCounts();
   byId('drawing').textContent = view.text.split('\n').map(phrase).join('\n'); // it may end with a note
-  byId('undo').disabled = !view.can_undo;
-  byId('redo').disabled = !view.can_redo;
-  byId('restart').disabled = !view.can_undo;
   byId('key-m')?.setAttribute('aria-pressed', view.hand.pencils);
-  for (const {key, can} of view.pad || []) document.querySelector(`[data-key="${CSS.escape(key)}"]`).classList.toggle('idle', !can);
+  for (const {key, can} of view.pad || []) document.querySelector(`[data-key="${CSS.escape(key)}"]`).classList.toggle('idle', !can && !isWaiting());
   skipIn = view.skip_in;
   showSkip();
   drawBoard();

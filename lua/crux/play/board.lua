@@ -31,6 +31,35 @@ local function character_at_cursor(session, lines)
   return (place and line:sub(place, place) or ""):match "^[%w#@*$+&^<>/]$" or ""
 end
 
+--- The words for what the characters of a drawing stand for, by the tiles that the game declares.
+local function words_of(game)
+  local words = {}
+  for _, tile in ipairs(game.tiles or {}) do words[tile[1]] = table.concat(tile, ", ", 2) end
+  return words
+end
+
+--- What is on each square, in words, for those who hear the page: what the game tells, else the character there, where the
+--- drawing has a line for each row of squares; "" for nothing.
+---@param columns integer   of squares
+---@param rows integer
+---@return string[][]
+local function told_of(session, game, lines, columns, rows)
+  local told, words, widest, tell = {}, words_of(game), 0, session.rules.told
+  local is_plain = #lines >= rows and select(2, session:cursor()) == select(2, session:spot())
+  for i = 1, is_plain and rows or 0 do widest = math.max(widest, utf8.len(lines[i]) or 0) end
+  local wide = math.max(1, (widest + 1) // columns) -- characters for a square
+  for y = 1, rows do
+    told[y] = {}
+    for x = 1, columns do
+      local own = tell and tell(session.position, session.level, x, y)
+      local place = not own and is_plain and utf8.offset(lines[y], (x - 1) * wide + 1)
+      local character = place and lines[y]:match(utf8.charpattern, place) or ""
+      told[y][x] = own or words[character] or character:match "^[%w#@*$+&^<>/]$" or ""
+    end
+  end
+  return told
+end
+
 --- A picture for a page, as an SVG element.
 ---@param painting Painting
 ---@param ... string   further content
@@ -51,12 +80,14 @@ function board.of(session, game, rules)
     return x and svg.element("rect", { class = class, x = left + (x - 1) * width, y = top + (y - 1) * height, width = width,
       height = height }) or ""
   end
+  local columns, rows = (painting.width - 2 * left) / width + 0.5, (painting.height - 2 * top) / height + 0.5
   local can_undo, can_redo = session:can_undo()
   local hand = rules.hand and rules.hand(session.position, session.level)
   return { { "text", text }, { "note", painting.note }, { "squares", painting.squares },
     { "hand", hand and json.of(hand) }, { "pad", rules.pad and pad_of(session, game, rules) }, { "tap", rules.tap },
     { "can_undo", can_undo }, { "can_redo", can_redo },
-    { "at", character_at_cursor(session, lines) }, { "has_cursor", x ~= nil }, { "cursor", x and { x, y } },
+    { "told", told_of(session, game, lines, columns // 1 | 0, rows // 1 | 0) }, { "at", character_at_cursor(session, lines) },
+    { "has_cursor", x ~= nil }, { "cursor", x and { x, y } },
     { "picture", board.picture(game, painting, frame "cursor-edge", frame(session:holds() and "cursor holds" or "cursor")) } }
 end
 

@@ -21,7 +21,7 @@ local play = {}
 ---@field [2] string            a description of their effect
 
 local hooks = { start = true, step = true, done = true, draw = true, cursor = false, square = false,
-  holds = false, hint = false, hand = false, pad = false } -- true: required
+  holds = false, hint = false, hand = false, pad = false, told = false } -- true: required
 
 local function check_play(game)
   local where = game.path .. ": play"

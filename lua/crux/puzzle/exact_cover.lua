@@ -207,6 +207,9 @@ exact_cover.play = {
     for _, piece in ipairs(position.laid) do table.move(piece.cells, 1, #piece.cells, #taken + 1, taken) end
     return { kind = "rectangle", key = "space", taken = hand.places(taken, (level.usable:size())) }
   end,
+  told = function(position, level, x, y)
+    return exact_cover.owners(position.laid)[(y - 1) * level.usable:size() + x] and "rectangle"
+  end,
   -- Lays the first missing piece of the solution in place of the pieces there.
   hint = function(position, _, solution)
     for _, piece in ipairs(solution.cover) do

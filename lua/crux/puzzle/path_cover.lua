@@ -174,6 +174,12 @@ path_cover.play = {
     end
     return { kind = "path", key = "space", paths = paths, ends = ends }
   end,
+  told = function(position, level, x, y)
+    local cell = (y - 1) * level.width + x
+    if level.cells[cell] ~= 0 then return level.letters[level.cells[cell]] end
+    local colour = find(position.paths, cell)
+    return colour and "path: " .. level.letters[colour]
+  end,
   -- Draws the first path that covers other cells than in the solution.
   hint = function(position, _, solution)
     for colour, path in ipairs(solution.paths) do

@@ -4,6 +4,7 @@
 texts.de = {
   agree: 'Ich stimme zu', begin: 'Anfangen', none: '(keine Angabe)', optional: 'Diese Fragen müssen Sie nicht beantworten.',
   starred: 'Fragen mit * brauchen eine Antwort.', again: 'Nicht alle Antworten waren richtig. Bitte lesen Sie noch einmal.',
+  noUndo: 'Es gibt nichts zurückzunehmen.', noRedo: 'Es gibt nichts wiederherzustellen.', idle: 'Das bewirkt jetzt nichts.',
   preview: 'Vorschau: nichts wird gespeichert', anew: 'Von vorn anfangen', screened: 'Danke für Ihr Interesse. Diese Studie sucht andere Spieler.',
   play: 'Level {position} von {count}', playOn: 'Level {position}', lesson: 'zum Kennenlernen', moves: 'Züge: {moves}', undo: 'Zurück', redo: 'Vor', restart: 'Von vorn', skipNow: 'Weiter', menu: 'Mehr', values: 'Werte',
   skip: 'Dieses Level überspringen', skip_later: 'In {seconds} s können Sie dieses Level überspringen', asText: 'Das Feld als Text',
@@ -28,6 +29,7 @@ texts.de = {
   board: 'Das Feld. Sie spielen mit den Pfeiltasten und den Tasten darunter.',
   keys: {up: 'hoch', down: 'runter', left: 'links', right: 'rechts', enter: 'Eingabe', space: 'Leertaste'},
   phrases: { // of the ways to play games that kits declare
+    path: 'Weg', rectangle: 'Rechteck',
     move: 'bewegen', 'choose a move': 'einen Zug wählen', 'make it': 'ihn machen', 'pick, or put down': 'aufnehmen oder ablegen',
     'move the cursor': 'die Marke bewegen', 'move the cursor, or what it holds': 'die Marke bewegen, oder was sie hält',
     'held: arrows move it, Enter puts it down': 'aufgenommen: Pfeile bewegen es, Eingabe legt es ab',

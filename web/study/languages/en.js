@@ -4,6 +4,7 @@
 const texts = {en: {
   agree: 'I agree', begin: 'Begin', none: '(no answer)', optional: 'You need not answer these questions.',
   starred: 'Questions with * need an answer.', again: 'Not all answers were right. Please read this once more.',
+  noUndo: 'There is nothing to undo.', noRedo: 'There is nothing to redo.', idle: 'This does nothing now.',
   preview: 'Preview: nothing is kept', anew: 'Begin again', screened: 'Thank you for your interest. This study is for other players.',
   play: 'Level {position} of {count}', playOn: 'Level {position}', lesson: 'to learn the game', moves: 'Moves: {moves}', undo: 'Undo', redo: 'Redo', restart: 'Restart', skipNow: 'Skip', menu: 'More', values: 'Values',
   skip: 'Skip this level', skip_later: 'You may skip this level in {seconds} s', asText: 'The board as text',

@@ -4,6 +4,7 @@
 texts.es = {
   agree: 'Acepto', begin: 'Empezar', none: '(sin respuesta)', optional: 'No hace falta que responda a estas preguntas.',
   starred: 'Las preguntas con * necesitan una respuesta.', again: 'No todas las respuestas eran correctas. Por favor, léalo otra vez.',
+  noUndo: 'No hay nada que deshacer.', noRedo: 'No hay nada que rehacer.', idle: 'Esto no hace nada ahora.',
   preview: 'Vista previa: no se guarda nada', anew: 'Empezar de nuevo', screened: 'Gracias por su interés. Este estudio busca otros jugadores.',
   play: 'Nivel {position} de {count}', playOn: 'Nivel {position}', lesson: 'para aprender el juego', moves: 'Jugadas: {moves}',
   undo: 'Deshacer', redo: 'Rehacer', restart: 'Reiniciar', skipNow: 'Saltar', menu: 'Más', values: 'Valores',
@@ -27,6 +28,7 @@ texts.es = {
   board: 'El tablero. Se juega con las flechas y las teclas de abajo.',
   keys: {up: 'arriba', down: 'abajo', left: 'izquierda', right: 'derecha', enter: 'Intro', space: 'espacio'},
   phrases: { // of the ways to play games that kits declare
+    path: 'camino', rectangle: 'rectángulo',
     move: 'mover', 'choose a move': 'elegir una jugada', 'make it': 'hacerla', 'pick, or put down': 'coger o dejar',
     'move the cursor': 'mover el cursor', 'move the cursor, or what it holds': 'mover el cursor, o lo que lleva',
     'held: arrows move it, Enter puts it down': 'cogido: las flechas lo mueven, Intro lo deja',

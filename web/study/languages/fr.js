@@ -4,6 +4,7 @@
 texts.fr = {
   agree: 'J’accepte', begin: 'Commencer', none: '(pas de réponse)', optional: 'Vous n’êtes pas obligé de répondre à ces questions.',
   starred: 'Les questions marquées * demandent une réponse.', again: 'Toutes les réponses n’étaient pas justes. Veuillez relire ceci.',
+  noUndo: 'Il n’y a rien à annuler.', noRedo: 'Il n’y a rien à refaire.', idle: 'Cela ne fait rien maintenant.',
   preview: 'Aperçu : rien n’est gardé', anew: 'Recommencer', screened: 'Merci de votre intérêt. Cette étude cherche d’autres joueurs.',
   play: 'Niveau {position} sur {count}', playOn: 'Niveau {position}', lesson: 'pour apprendre le jeu', moves: 'Coups : {moves}',
   undo: 'Annuler', redo: 'Refaire', restart: 'Recommencer', skipNow: 'Passer', menu: 'Plus', values: 'Valeurs',
@@ -27,6 +28,7 @@ texts.fr = {
   board: 'Le plateau. On joue avec les flèches et les touches ci-dessous.',
   keys: {up: 'haut', down: 'bas', left: 'gauche', right: 'droite', enter: 'Entrée', space: 'espace'},
   phrases: { // of the ways to play games that kits declare
+    path: 'chemin', rectangle: 'rectangle',
     move: 'bouger', 'choose a move': 'choisir un coup', 'make it': 'le jouer', 'pick, or put down': 'prendre ou poser',
     'move the cursor': 'déplacer le curseur', 'move the cursor, or what it holds': 'déplacer le curseur, ou ce qu’il tient',
     'held: arrows move it, Enter puts it down': 'pris : les flèches le déplacent, Entrée le pose',

@@ -4,6 +4,7 @@
 texts.ja = {
   agree: '同意します', begin: '始める', none: '（回答なし）', optional: 'これらの質問には答えなくてもかまいません。',
   starred: '* の付いた質問には回答が必要です。', again: '正しくない回答がありました。もう一度お読みください。',
+  noUndo: '戻す手がありません。', noRedo: 'やり直す手がありません。', idle: '今は何も起こりません。',
   preview: 'プレビュー：何も保存されません', anew: '最初から', screened: 'ご関心をありがとうございます。この調査は別の参加者を対象としています。',
   play: 'レベル {position} / {count}', playOn: 'レベル {position}', lesson: '練習', moves: '手数：{moves}',
   undo: '戻す', redo: 'やり直す', restart: '最初から', skipNow: 'とばす', menu: 'その他', values: '値',
@@ -25,6 +26,7 @@ texts.ja = {
   board: '盤面。矢印キーと下のキーで遊びます。',
   keys: {up: '上', down: '下', left: '左', right: '右', enter: 'Enter', space: 'スペース'},
   phrases: { // of the ways to play games that kits declare
+    path: '道', rectangle: '長方形',
     move: '動く', 'choose a move': '手を選ぶ', 'make it': '実行する', 'pick, or put down': '持つ、または置く',
     'move the cursor': 'カーソルを動かす', 'move the cursor, or what it holds': 'カーソル、または持っているものを動かす',
     'held: arrows move it, Enter puts it down': '持っています：矢印で動かし、Enter で置く',

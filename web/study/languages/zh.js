@@ -4,6 +4,7 @@
 texts.zh = {
   agree: '我同意', begin: '开始', none: '（不回答）', optional: '这些问题可以不回答。',
   starred: '带 * 的问题必须回答。', again: '有的回答不正确。请再读一遍。',
+  noUndo: '没有可撤销的步骤。', noRedo: '没有可重做的步骤。', idle: '现在没有作用。',
   preview: '预览：不保存任何内容', anew: '重新开始', screened: '感谢您的关注。本研究需要其他参与者。',
   play: '第 {position} 关，共 {count} 关', playOn: '第 {position} 关', lesson: '练习', moves: '步数：{moves}',
   undo: '撤销', redo: '重做', restart: '重来', skipNow: '跳过', menu: '更多', values: '数值',
@@ -24,6 +25,7 @@ texts.zh = {
   board: '棋盘。用方向键和下面的键来玩。',
   keys: {up: '上', down: '下', left: '左', right: '右', enter: '回车', space: '空格'},
   phrases: { // of the ways to play games that kits declare
+    path: '路径', rectangle: '矩形',
     move: '移动', 'choose a move': '选择一步', 'make it': '执行', 'pick, or put down': '拿起或放下',
     'move the cursor': '移动光标', 'move the cursor, or what it holds': '移动光标，或它拿着的东西',
     'held: arrows move it, Enter puts it down': '已拿起：方向键移动，回车放下',
