@@ -20,6 +20,8 @@ bob,b,4
 bob,c,7
 END
 printf 'a . .\n. # .\n. . A\n' > "$folder/level.txt"
+for gap in '' ' ' '  ' '   '; do printf '#########\n#%s@$.####\n#########\n\n' "$gap"; done > "$folder/sokoban.txt"
+printf 'level,difficulty\nsokoban:1,1\nsokoban:2,2\nsokoban:3,3\nsokoban:4,5\n' > "$folder/sokoban.csv"
 
 # What to run of each command.
 echo R R R > "$folder/inputs"
@@ -31,6 +33,7 @@ evaluate flow datasets/flow.csv
 compare flow flow-solver --data datasets/flow.csv
 diagnose flow datasets/flow.csv
 correlate datasets/flow.csv
+imitate sokoban $folder/sokoban.csv $folder/sokoban.txt --bot greedy --runs 1 --evaluations 2 --folds 2
 ablate datasets/flow.csv --measures size,colours
 select datasets/flow.csv --measures size,colours
 discover datasets/flow.csv --measures size,colours --nodes 2 --repeats 1

@@ -39,9 +39,9 @@ local function run(args)
   end
   local names = lists.concat(lists.field(args.all and game.measures or game:choose(args.measures)), of_bots(played.names))
   local columns = formats.columns(lists.concat({ "level" }, names))
-  args = setmetatable({ all = false }, { __index = args }) -- which asks a solver for all solutions
-  return examination.report(game, args, { measures = names,
-    bots = { runs = args.runs, seed = args.seed, params = played.params } }, columns, function(finding)
+  local settings = { runs = args.runs, seed = args.seed, params = played.params }
+  args = setmetatable({ all = false, played = settings }, { __index = args }) -- which asks a solver for all solutions
+  return examination.report(game, args, { measures = names }, columns, function(finding)
     finding.row.level = finding.level
     return finding.row
   end)

@@ -88,7 +88,7 @@ function examination.warn(game, say)
 end
 
 --- Examines the levels of files and folders in order.
----@param args table          a command's arguments: levels, and examination.options
+---@param args table          a command's arguments: levels, examination.options, and how bots play (`played`, BotSettings)
 ---@param asked Examination   without the game
 ---@param each fun(finding: Finding, entry: LevelText)   called for every level that was examined
 ---@param lose nil|fun(entry: LevelText, message: string)   called for every other, and for files that cannot be read
@@ -97,7 +97,7 @@ function examination.run(game, args, asked, each, lose)
   local inputs = game:inputs(args.levels)
   if #inputs == 0 then fault.raise("expected LEVELS: files, folders, or - for standard input", 2) end
   examination.warn(game, args.say)
-  asked.game, asked.options = game.path, examination.limits(args)
+  asked.game, asked.options, asked.bots = game.path, examination.limits(args), args.played
   if asked.measures then game:choose(asked.measures) end
   game:expect_path(asked.options.path)
   if args.journal then examination.note_files(game, args.journal, args.levels) end
