@@ -73,16 +73,17 @@ flags := $(if $(or $(sanitizers),$(WERROR)),,-DNDEBUG) -std=c11 -D_GNU_SOURCE -W
 link = $(CC) $(or $(sanitizers),-z relro -z now) $(LDFLAGS)
 libraries := $(LUA_LIBS) -lcsv -lncursesw -lcminpack -lnlopt -lxxhash -llapacke -llapack -lblas -lm -ldl -pthread
 
-# The file of src/port for this system.
+# The file of src/port for this system, and those for others.
 port := linux
-programs := $(filter-out src/port/$(port).c,$(wildcard src/port/*.c)) src/host/main.c src/host/command_line.c src/host/compile_modules.c $(wildcard src/host/mpi_*.c)
+foreign := $(filter-out src/port/$(port).c,$(wildcard src/port/*.c))
+programs := $(foreign) src/host/main.c src/host/command_line.c src/host/page.c src/host/compile_modules.c $(wildcard src/host/mpi_*.c)
 library := $(patsubst src/%.c,$(build)/%.o,$(filter-out $(programs) src/host/plugin_lua.c $(if $(serve),,src/serve/%),$(sort $(wildcard src/*/*.c))))
 objects := $(library) $(build)/host/compiled_modules.o
 modules := $(filter-out %_probe.lua,$(sort $(wildcard lua/crux/*/*.lua lua/crux/*/*/*.lua))) \
   $(firstword $(wildcard /usr/local/share/lua/5.4/argparse.lua /usr/share/lua/5.4/argparse.lua))
 plugin_objects := $(filter-out $(build)/host/engine_new.o,$(objects)) $(build)/host/plugin_lua.o
 mpi_objects := $(patsubst src/%.c,$(build)/%.o,$(wildcard src/host/mpi_*.c))
-analysed := $(patsubst src/%.c,$(build)/%.analysed,$(filter-out $(if $(serve),,src/serve/%) $(if $(mpi_program),,src/host/mpi_%),$(wildcard src/*/*.c)))
+analysed := $(patsubst src/%.c,$(build)/%.analysed,$(filter-out $(if $(serve),,src/serve/%) $(if $(mpi_program),,src/host/mpi_%) $(foreign),$(wildcard src/*/*.c)))
 tests := $(patsubst tests/c/%.c,$(build)/tests/%,$(shell find tests/c -name '*.c'))
 
 all: $(program) $(mpi_program) $(archive) $(shared) $(plugin) types/crux.lua ## build ./crux, ./crux-mpi if Open MPI is there, libcrux.a, libcrux.so, and crux.so for Lua
@@ -179,9 +180,10 @@ clean: ## remove everything that was built
 	rm -rf build crux crux-mpi crux.so libcrux.a libcrux.so types
 
 include install.mk
+include wasm.mk
 
 help: ## list the targets
-	@sed -n 's/^\([a-z-]*\):.*## /\1: /p' Makefile install.mk | awk -F': ' '{ printf "make %-14s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):.*## /\1: /p' Makefile install.mk wasm.mk | awk -F': ' '{ printf "make %-14s %s\n", $$1, $$2 }'
 
 $(program): $(build)/host/main.o $(build)/host/command_line.o $(archive)
 	$(link) -pie -o $@ $^ $(libraries)

@@ -60,13 +60,16 @@ static int load(lua_State *L, const crux_compiled_module *module, const crux_byt
 	return luaL_loadbufferx(L, source->data, source->size, chunk, "t");
 }
 
-/* Returns the function and the path of a module, or nothing if its file is not there or, if it must, was not compiled. */
+/* Returns the function and the path of a module, or nothing if its file is not there or, if it must, was not compiled. Where crux is
+ * WebAssembly, the file is bytecode itself (wasm/dump.lua). */
 static int load_file(lua_State *L, const crux_compiled_modules *compiled, const char *name, const char *chunk, bool must)
 {
 	crux_bytes source = {0};
 	if (!crux_bytes_read(&source, chunk + 1))
 		return errno == ENOENT ? 0 : luaL_error(L, "%s: %s", chunk + 1, strerror(errno));
-	const crux_compiled_module *const module = find_compiled(compiled, &source);
+	bool const is_bytecode = source.size > CRUX_DUMP_NAME && memcmp(source.data, LUA_SIGNATURE, strlen(LUA_SIGNATURE)) == 0;
+	crux_compiled_module const whole = {0, source.size, (const unsigned char *)source.data};
+	const crux_compiled_module *const module = is_bytecode ? &whole : find_compiled(compiled, &source);
 	bool const is_taken = module || !must;
 	int const status = is_taken ? load(L, module, &source, chunk) : LUA_OK;
 	crux_bytes_free(&source);

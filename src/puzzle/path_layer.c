@@ -10,7 +10,7 @@ enum {
 	MAX_LINKS = 1 << 30, /* a link has 32 bits: the number of a state, and 2 for the move */
 };
 
-static size_t const max_slots = (size_t)1 << 32; /* so that indices of states fit 32 bits */
+static uint64_t const max_slots = (uint64_t)1 << 32; /* so that indices of states fit 32 bits */
 
 /* Resizes a block from `old` to `size` bytes; NULL, and the block unchanged, when this exceeds the budget or fails. */
 static void *resize(void *block, size_t old, size_t size, crux_path_budget *budget)

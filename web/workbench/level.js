@@ -228,6 +228,7 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
   }
 
   function showState() {
+    desk.text = text;
     const isSaved = text === saved;
     parts.title.textContent = `${levelName()}${desk.file ? ` · ${desk.file.path}` : ''} · ${isSaved ? 'saved' : 'not saved'}`;
     parts.save.disabled = isSaved;

@@ -14,6 +14,7 @@ const views = {};
 const desk = {      // what is open, the same in all views; `changed` events of the page tell of it
   game: null, rule: null, data: null, games: [], rules: [], files: [],
   file: null,       // {path, version, levels: [{name, text, first}]}
+  text: '',         // of the level that is shown
 };
 
 let carrier = null, shownView = null;

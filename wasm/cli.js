@@ -1,0 +1,37 @@
+#!/usr/bin/env node
+// The command crux in node: the same words, files and output as those of the program.
+'use strict';
+const fs = require('fs');
+const {open} = require('./index.js');
+
+// Makes the files of this machine those of the module, but for the folders that the module has itself.
+function mount({FS, NODEFS}) {
+  for (const {name} of fs.readdirSync('/', {withFileTypes: true}).filter(entry => entry.isDirectory())) {
+    if (['dev', 'proc', 'crux'].includes(name)) continue;
+    FS.mkdirTree('/' + name);
+    FS.mount(NODEFS, {root: '/' + name}, '/' + name);
+  }
+  FS.chdir(process.cwd());
+}
+
+// Writes bytes of a stream in blocks.
+function stream(descriptor) {
+  const bytes = [];
+  const flush = () => { for (let rest = Buffer.from(bytes.splice(0)); rest.length > 0;) rest = rest.subarray(fs.writeSync(descriptor, rest)); };
+  return {put: byte => { if (bytes.push(byte & 255) >= 1 << 14) flush(); }, flush};
+}
+
+async function run(words) {
+  const out = stream(1), err = stream(2);
+  const module = await open({stdout: out.put, stderr: err.put});
+  mount(module);
+  for (const name of Object.keys(process.env)) module.ENV[name] = process.env[name];
+  try {
+    return module.callMain(words);
+  } finally {
+    out.flush();
+    err.flush();
+  }
+}
+
+run(process.argv.slice(2)).then(status => process.exit(status));

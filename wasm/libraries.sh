@@ -1,0 +1,42 @@
+#!/bin/sh
+# Compiles libraries to WebAssembly: wasm/libraries.sh ARCHIVE SOURCES CLANG FLAG... makes the archive clp.a, Clp, or libraries.a, all others
+# that crux uses. SOURCES is what sources.sh made.
+set -eu
+archive=$1 from=$2
+shift 2
+clang=$*
+objects=${archive%.a}
+
+list_libraries() {
+  ls "$from"/lua/src/*.c "$from"/lua-lpeg/lp*.c "$from/libcsv/libcsv.c" "$from/xxhash/xxhash.c" "$from"/f2c/*.c wasm/lapack.c |
+    grep -v -E '/luac?\.c$'
+  for name in lmder lmpar enorm qrfac qrsolv dpmpar; do echo "$from/cminpack/$name.c"; done
+  for name in d_sign i_len i_nint s_cat s_cmp s_copy; do echo "$from/libf2c2/$name.c"; done
+  for name in ddot dnrm2 dsyrk dtpmv dtrmv dtrsm dtrsv; do echo "$from/lapack/CBLAS/src/cblas_$name.c"; done
+  for name in cblas_xerbla cblas_globals; do echo "$from/lapack/CBLAS/src/$name.c"; done
+  for name in dlacpy dlarfg dlarfx dpotrf dpotri dpotrs dsterf dtpqrt dtrtri dtrtrs; do
+    echo "$from/lapack/LAPACKE/src/lapacke_${name}_work.c"
+  done
+  for name in dge_trans dpo_trans dtr_trans dtz_trans dsy_trans xerbla; do echo "$from/lapack/LAPACKE/utils/lapacke_$name.c"; done
+  ls "$from"/nlopt/src/api/general.c "$from"/nlopt/src/api/op*.c "$from"/nlopt/src/api/deprecated.c "$from"/nlopt/src/util/*.c \
+    "$from"/nlopt/src/algs/neldermead/*.c | grep -v -E "_test|getopt" # of the algorithms the one that crux uses
+}
+
+list_clp() {
+  find "$from"/clp/Clp/src "$from"/coinutils/CoinUtils/src -maxdepth 1 -name '*.cpp' | grep -v -E '/(Abc|CoinAbc|ClpMain|CbcOrClpParam|unitTest|My|ClpPdco|ClpLsqr)' |
+    grep -v -E '/(ClpCholesky(Mumps|Pardiso|Taucs|Ufl|Wssmp)|Clp_ampl|CoinLpIO|CoinParam|CoinSnapshot|CoinStructuredModel|CoinRational)' |
+    LC_ALL=C sort
+}
+
+flags_of_libraries="-ffp-contract=off -DADD_ -DNO_OVERWRITE -DLUA_COMPAT_5_3 -DLUA_USE_POSIX -I$from/include -I$from/nlopt/src/api -I$from/nlopt/src/util $(printf ' -I%s' "$from"/nlopt/src/algs/*)"
+flags_of_clp="-std=c++14 -DNDEBUG $(printf ' -DHAVE_C%s' ASSERT CTYPE FLOAT INTTYPES LIMITS MATH STDDEF STDINT STDIO STDLIB STRING TIME) \
+  -I$from/coinutils/CoinUtils/src -I$from/clp/Clp/src -I$from/clp/BuildTools/headers"
+
+case $objects in
+  */clp) list=list_clp flags=$flags_of_clp ;;
+  *) list=list_libraries flags=$flags_of_libraries ;;
+esac
+rm -rf "${objects:?}" "$archive"
+mkdir -p "$objects"
+$list | xargs -P "$(nproc)" -I{} sh -c "$(echo "$clang $flags") -w -Wno-return-type -c {} -o $objects/\$(echo {} | tr / _).o || exit 255"
+LC_ALL=C emar rcsD "$archive" "$objects"/*.o

@@ -1,0 +1,34 @@
+// Makes the page of the workbench without a server: node page.js FOLDER prints it. FOLDER has page.data, and in package/ crux.js,
+// crux.wasm and crux.data.
+'use strict';
+const crypto = require('crypto'), fs = require('fs'), path = require('path'), zlib = require('zlib');
+const {startCrux, CruxEngine} = require('./engine.js');
+
+const folder = path.resolve(process.argv[2]);
+const product = name => fs.readFileSync(path.join(folder, 'package', name));
+const own = name => fs.readFileSync(path.join(__dirname, name), 'utf8');
+
+// A script in the page; nothing in it may end it.
+const inline = text => text.replace(/<\/script/g, '<\\/script').replace(/<!--/g, '<\\!--');
+
+const hash = text => `'sha256-${crypto.createHash('sha256').update(text).digest('base64')}'`;
+
+const part = (id, text) => `<script type="text/plain" class="part" id="part-${id}">${text}</script>\n`;
+
+async function page() {
+  const engine = new CruxEngine(await startCrux(require(path.join(folder, 'package', 'crux.js')), new WebAssembly.Module(product('crux.wasm')),
+    zlib.gunzipSync(product('crux.data'))));
+  const files = JSON.parse(engine.call('crux_page_call', 'page', ''));
+  files['served.js'] = own('../web/workbench/alone.js');
+  const scripts = [];
+  let html = files[''].replace(/<script src="\/?([^"]+)" defer><\/script>\n/g, (_, name) => (scripts.push(inline(files[name])), ''))
+    .replace(/<link rel="stylesheet" href="\/?([^"]+)">/g, (_, name) => `<style>\n${files[name]}</style>`);
+  const policy = `default-src 'none'; script-src 'wasm-unsafe-eval' ${scripts.map(hash).join(' ')}; worker-src blob: 'self'; `
+    + "style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'";
+  const parts = part('worker', inline(['crux.js'].map(name => product(name).toString()).concat(own('engine.js'), own('worker.js')).join('\n')))
+    + part('code', zlib.gzipSync(product('crux.wasm'), {level: 9}).toString('base64')) + part('home', fs.readFileSync(path.join(folder, 'page.data')).toString('base64'));
+  html = html.replace('<meta charset="utf-8">', `$&\n<meta http-equiv="Content-Security-Policy" content="${policy}">`);
+  return html.replace('</body>', () => parts + scripts.map(text => `<script>${text}</script>\n`).join('') + '</body>');
+}
+
+page().then(text => process.stdout.write(text));

@@ -1,0 +1,214 @@
+// The carrier of the page without a server: Workers with an engine each (wasm/worker.js), and the files of the page, which the browser
+// keeps. wasm/page.js puts the parts of crux into the page, as elements of the class `part`.
+//
+// A level travels in the link: #open= and, compressed, {game, rule, files: {path: text}}.
+'use strict';
+
+{
+  const SECONDS = {now: 20, level: 20}; // for a message, by subject; then its Worker is ended
+  const MOST_SECONDS = 120;             // for one of another subject
+  const PATIENCE = 100;                 // milliseconds for which a Worker goes on with what was overtaken
+  const MEMORY = 1000;                  // megabytes for a script
+  const COUNT = Math.max(2, Math.min(4, (navigator.hardwareConcurrency || 2) - 1)); // Workers at work; another one is ready to replace one
+
+  const files = new Map();  // texts by path
+  const handles = new Map(); // of files that the browser lets the page write, by path
+  const named = {};         // what the link asks for
+  const workers = [];       // {worker, request, isUrgent}
+  let waiting = [], spare = null, parts = null;
+
+  const isUrgent = ({subject}) => subject === 'now' || subject === 'level';
+
+  // The bytes of a part of the page, decompressed.
+  async function bytesOf(id) {
+    const packed = Uint8Array.from(atob(byId(id).textContent), character => character.charCodeAt(0));
+    byId(id).remove();
+    return transformed(packed, new DecompressionStream('gzip'));
+  }
+
+  const transformed = async (bytes, stream) => new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+
+  // Starts a Worker, which takes messages at once and answers them when its engine is there.
+  function start() {
+    const worker = new Worker(parts.script);
+    worker.postMessage({code: parts.code, archive: parts.archive, files: [...files]});
+    return worker;
+  }
+
+  function hire(place) {
+    const hired = {worker: spare || start(), request: null, isUrgent: place === 0};
+    spare = null;
+    workers[place] = hired;
+    hired.worker.onmessage = ({data}) => finish(hired, data);
+    hired.worker.onerror = event => fail(hired, event.message);
+  }
+
+  // Ends a Worker, and puts another one in its place.
+  function replace(hired) {
+    hired.worker.terminate();
+    hire(workers.indexOf(hired));
+    setTimeout(() => spare ||= start());
+    give();
+  }
+
+  function fail(hired, message) {
+    hired.request?.answer({fault: {message}});
+    replace(hired);
+  }
+
+  function finish(hired, {answer, wrote, broken}) {
+    if (broken) return fail(hired, `a script ended its Worker: ${broken}`);
+    const request = hired.request;
+    hired.request = null;
+    clearTimeout(request.timer);
+    if (wrote) keep(wrote.path, wrote.text, hired);
+    request.answer(JSON.parse(answer));
+    give();
+  }
+
+  // Gives waiting messages to Workers that are free, those that one waits for first, and others never to the first Worker.
+  function give() {
+    waiting.sort((a, b) => isUrgent(b) - isUrgent(a));
+    for (const hired of workers) {
+      const request = hired.request ? undefined : waiting.find(one => isUrgent(one) || !hired.isUrgent);
+      if (!request) continue;
+      waiting = waiting.filter(one => one !== request);
+      const seconds = SECONDS[request.subject] || MOST_SECONDS;
+      request.since = performance.now();
+      request.timer = setTimeout(() => fail(hired, `stopped after ${seconds} s`), 1000 * seconds);
+      hired.request = request;
+      hired.worker.postMessage({ask: JSON.stringify({setup: {named, limits: {memory: MEMORY}, inputs: levelFiles()}, message: JSON.stringify(request.message)})});
+    }
+  }
+
+  const levelFiles = () => [...files.keys()].filter(path => !/\.(lua|csv)$/.test(path));
+
+  // Answers what a newer message has overtaken, and ends a Worker that is at it for long.
+  function overtake(subject, round) {
+    if (subject === 'now') return;
+    const isOld = request => request && request.subject === subject && request.round < round;
+    for (const request of waiting.filter(isOld)) request.answer({overtaken: true});
+    waiting = waiting.filter(request => !isOld(request));
+    for (const hired of workers.filter(one => isOld(one.request))) {
+      const request = hired.request;
+      request.answer({overtaken: true});
+      setTimeout(() => { if (hired.request === request && workers.includes(hired)) replace(hired); }, PATIENCE);
+    }
+  }
+
+  // Keeps a file, and gives it to the other Workers.
+  function keep(path, text, from) {
+    files.set(path, text);
+    for (const {worker} of [...workers, {worker: spare}]) if (worker && worker !== from?.worker) worker.postMessage({files: [[path, text]]});
+    store('readwrite', kept => kept.put(text, path)).catch(() => {}); // without a store the page forgets it
+    handles.get(path)?.createWritable().then(async file => { await file.write(text); await file.close(); })
+      .catch(() => say(`${path} could not be written; Download saves it`));
+  }
+
+  // Does something with the browser's store of files; its result.
+  const store = (mode, act) => new Promise((resolve, reject) => {
+    const opening = indexedDB.open('crux', 1);
+    opening.onupgradeneeded = () => opening.result.createObjectStore('files');
+    opening.onerror = reject;
+    opening.onsuccess = () => {
+      const request = act(opening.result.transaction('files', mode).objectStore('files'));
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = reject;
+    };
+  });
+
+  // Takes files that a user gives: scripts of games and rules, ratings of players, and level files.
+  async function take(given) {
+    for (const {file, handle} of given) {
+      const text = await file.text(), key = !/\.lua$/.test(file.name) ? null : /\bcrux\.rule\b/.test(text) ? 'rule' : 'game';
+      if (handle) handles.set(file.name, handle);
+      keep(file.name, text);
+      if (key) offer(key, file.name);
+      else if (/\.csv$/.test(file.name)) { desk.data = file.name; tell('data'); }
+      else {
+        desk.files = [file.name, ...desk.files.filter(path => path !== file.name)];
+        tell('game'); // the view opens the first file that the game reads
+      }
+    }
+  }
+
+  // Adds a game or rule of the user to the choices, and chooses it.
+  function offer(key, name) {
+    const rows = desk[key + 's'];
+    if (!rows.some(row => row.name === name)) rows.unshift({name, doc: ''});
+    showChoices(byId(key), rows, name, key === 'rule' ? 'none' : undefined);
+    choose(key);
+  }
+
+  async function open() {
+    if (!window.showOpenFilePicker) return byId('files').click();
+    const chosen = await showOpenFilePicker({multiple: true}).catch(() => []); // closed without a choice
+    take(await Promise.all(chosen.map(async handle => ({handle, file: await handle.getFile()}))));
+  }
+
+  function download() {
+    if (!desk.file) return say('Save the level first');
+    const link = element('a', {download: desk.file.path, href: URL.createObjectURL(new Blob([files.get(desk.file.path)]))});
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  }
+
+  const toLink = bytes => btoa(String.fromCharCode(...bytes)).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '');
+  const fromLink = text => Uint8Array.from(atob(text.replace(/-/g, '+').replace(/_/g, '/')), character => character.charCodeAt(0));
+
+  // Puts the level that is shown into the link, with the scripts of the user that it needs.
+  async function share() {
+    const scripts = [desk.game, desk.rule].filter(path => files.has(path)).map(path => [path, files.get(path)]);
+    const what = {game: desk.game, rule: desk.rule, files: {'linked.txt': desk.text, ...Object.fromEntries(scripts)}};
+    const packed = await transformed(new TextEncoder().encode(JSON.stringify(what)), new CompressionStream('deflate-raw'));
+    history.replaceState(null, '', '#open=' + toLink(packed));
+    const isCopied = await navigator.clipboard?.writeText(location.href).then(() => true, () => false);
+    say(isCopied ? 'The link is copied; it holds the level' : 'The link of the page holds the level now');
+  }
+
+  // Takes what the link holds.
+  async function readLink() {
+    const packed = location.hash.match(/^#open=([\w-]+)$/);
+    if (!packed) return;
+    const text = new TextDecoder().decode(await transformed(fromLink(packed[1]), new DecompressionStream('deflate-raw')));
+    const {game, rule, files: linked} = JSON.parse(text);
+    Object.assign(named, {game, rule});
+    const others = [...files].filter(([path]) => !(path in linked));
+    files.clear();
+    for (const [path, content] of [...Object.entries(linked), ...others]) files.set(path, String(content));
+  }
+
+  async function begin() {
+    const [code, archive] = await Promise.all(['part-code', 'part-home'].map(bytesOf));
+    parts = {code: await WebAssembly.compile(code), archive,
+      script: URL.createObjectURL(new Blob([byId('part-worker').textContent], {type: 'text/javascript'}))};
+    const paths = await store('readonly', kept => kept.getAllKeys()).catch(() => []);
+    const texts = await store('readonly', kept => kept.getAll()).catch(() => []);
+    paths.forEach((path, i) => files.set(path, texts[i]));
+    await readLink().catch(() => say('The link is not whole'));
+    for (let place = 0; place < COUNT; place++) hire(place);
+    byId('views').before(
+      button('Open…', open), element('input', {type: 'file', id: 'files', multiple: true, hidden: true, 'aria-label': 'Files to open',
+        onchange: ({target}) => take([...target.files].map(file => ({file})))}),
+      button('Download', download), button('Link', share));
+    document.addEventListener('dragover', event => event.preventDefault());
+    document.addEventListener('drop', event => {
+      event.preventDefault();
+      take([...event.dataTransfer.files].map(file => ({file})));
+    });
+    await carry({
+      ask: (message, subject, round) => new Promise(resolve => {
+        overtake(subject, round);
+        waiting.push({message, subject, round, answer: resolve});
+        give();
+      }),
+      stop: async (subject, round) => overtake(subject, round),
+      progress: async subject => workers.filter(one => one.request?.subject === subject)
+        .map(({request}) => ({seconds: (performance.now() - request.since) / 1000, done: 0})),
+    });
+    spare = start();
+    if (location.protocol.startsWith('http')) navigator.serviceWorker?.register('offline.js').catch(() => {}); // the page works without
+  }
+
+  begin().catch(problem => say(`crux cannot run here: ${problem.message}`));
+}
