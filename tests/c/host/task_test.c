@@ -91,9 +91,9 @@ static bool watch(long long done, long long total, const char *noun, void *data)
 static void progress(crux_engine *engine)
 {
 	watcher w = {0};
-	const char *const asked[] = {"game", "count", "histogram"}, *const given[] = {"move", "1000000", "true"};
+	const char *const asked[] = {"game", "count"}, *const given[] = {"flow", "1000000"};
 	crux_engine_watch(engine, watch, &w);
-	REFUSES(crux_call(engine, "generate", asked, given, 3, &fault), "crux: interrupted");
+	REFUSES(crux_call(engine, "generate", asked, given, 2, &fault), "crux: interrupted");
 	CHECK(w.calls == 1 && w.done >= 1 && w.done < 1000000 && w.total == 1000000 && w.is_levels);
 	crux_engine_watch(engine, NULL, NULL);
 	results(engine);
