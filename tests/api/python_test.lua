@@ -117,7 +117,7 @@ function Python.test_progress()
 def stop(done, total, noun):
   raise ValueError((done > 0, total, noun))
 try:
-  crux.generate("move", count=300, histogram=True, jobs=1, progress=stop)
+  crux.generate("flow", count=300, progress=stop)
 except ValueError as problem:
   print(problem)
 print(len(crux.correlate("datasets/flow.csv", progress=stop)["rows"]))]], "(True, 300, 'levels')\n16\n")

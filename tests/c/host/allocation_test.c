@@ -284,7 +284,7 @@ static void fail_each(crux_engine *engine, use *function, const char *path)
 {
 	crux_fault fault = {""};
 	CHECK(function(engine, path, &fault)); /* loads the modules */
-	for (failing = 1;; failing += check_count(7, 1)) {
+	for (failing = 1;; failing += check_count(13, 1)) {
 		long const target = failing;
 		fault.message[0] = '\0';
 		allocations = 0;
@@ -346,6 +346,6 @@ int main(void)
 	fail_each(engine, walk_back, NULL);
 	fail_each(engine, keep_journal, write_file(journal, folder ? folder : "/tmp", "allocation.journal", ""));
 	crux_engine_free(engine);
-	fail_start(script, check_count(151, 31));
+	fail_start(script, check_count(301, 31));
 	return check_summary();
 }

@@ -305,7 +305,7 @@ int main(int argc, char **argv)
 	write_file("tuned.lua", "return crux.rule { predicts = 'y', params = { k = 1, c = { 2, low = 0, high = 9 } },\n"
 	                        "formula = function(v, p) return p.k * v.a + p.c end }\n");
 	write_file("level.txt", "a . .\n. # .\n. . A\n");
-	long const first = argc > 1 ? atol(argv[1]) : check_count(5, 12), step = argc > 2 ? atol(argv[2]) : 0;
+	long const first = argc > 1 ? atol(argv[1]) : check_count(3, 12), step = argc > 2 ? atol(argv[2]) : 0;
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
 		if (argc < 4 || (size_t)atol(argv[3]) == i)
 			fail_each(lines[i], first, step);
