@@ -168,13 +168,16 @@ types/crux.lua: docs/lua-api.md docs/types.lua | $(build)/tests/lua_host
 	@mkdir -p $(@D)
 	@CRUX_HOME=$(CURDIR) $(build)/tests/lua_host docs/types.lua > $@ || { rm -f $@; exit 1; }
 
-.PHONY: claims docs
+.PHONY: claims docs pictures
 claims: $(build)/bench $(build)/data_bench $(build)/editor $(build)/tests/lua_host $(build)/tests/pseudo_terminal $(program) ## print the figures that README.md and docs/ state (of one PAGE) beside those seen now
 	@CRUX=$(CURDIR)/$(program) CRUX_HOME=$(CURDIR) BUILD=$(build) $(build)/tests/lua_host tests/claims/run.lua $(PAGE)
 
 docs: $(build)/tests/lua_host $(program) ## generate the pages and the picture of docs/ that show what the code says
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< docs/generate.lua
 	./$(program) plot predicted --formula 'difficulty ~ moves + counterintuitive' --weights solved datasets/move.csv -o docs/pictures/predicted.svg
+
+pictures: $(build)/tests/lua_host $(program) ## take the pictures of the workbench in docs/, with chromium
+	@CRUX=$(CURDIR)/$(program) CRUX_HOME=$(CURDIR) CRUX_TEST_FOLDER=$$(mktemp -d) $< docs/pictures.lua
 
 clean: ## remove everything that was built
 	rm -rf build crux crux-mpi crux.so libcrux.a libcrux.so types

@@ -177,7 +177,7 @@
   }
 
   function draw() {
-    parts.tabs.replaceChildren(...variants.map((variant, i) => button('ABCD'[i], () => show(variant), {'aria-pressed': variant === current,
+    parts.tabs.replaceChildren(...variants.map((variant, i) => button('ABCD'[i], () => show(variant), {'aria-pressed': String(variant === current),
       title: variant.formula || variant.rule})),
       ...variants.length < most ? [button('+', () => add({...current, answer: null}), {title: 'One more variant'})] : [],
       ...variants.length > 1 ? [button('−', remove, {title: 'Without this variant'})] : []);
@@ -287,7 +287,7 @@
         made.setAttribute('aria-pressed', change());
         drawChart();
         follow();
-      }, {'aria-pressed': false});
+      }, {'aria-pressed': 'false'});
       return made;
     };
     parts.errors = {};
