@@ -38,6 +38,7 @@ local cases = {
   { "fit flow data.csv --tolerance 0", "", "found '0', expected a number between 0 and 1" },
   { "fit flow data.csv --tolerance nan", "", "found 'nan', expected a number between 0 and 1" },
   { "fit flow data.csv -o a.lua.gz", "-o: found 'a.lua.gz', expected a name of a script, which is not compressed" },
+  { "generate move -o a.txt.gz", "-o: found 'a.txt.gz', expected a name without .gz or .zst" },
   { "select data.csv -o a.lua.zst", "-o: found 'a.lua.zst', expected a name of a script, which is not compressed" },
   { "evaluate flow", "expected RULE and DATA, or --formula FORMULA and DATA" },
   { "evaluate flow data.csv --fold 3", "unknown option '--fold'", "; did you mean '--folds'?" },

@@ -1,4 +1,5 @@
 --- Levels to order on the command line: `crux generate --rule`, `crux sample` and `crux sort`.
+local lists = require "crux.base.lists"
 local long = require "long"
 local luaunit = require "luaunit"
 local process = require "libcrux.process"
@@ -253,6 +254,36 @@ function Chosen.test_sort()
   luaunit.assertEquals(count, 38)
   luaunit.assertStrContains(shell.crux("sort datasets/levels/flow --rule flow").err, "tied at 1.804: 7, 9\n")
   luaunit.assertStrContains(sorted, shell.crux("sort datasets/levels/flow --rule flow --after 12").out:gsub("^[^\n]*\n", ""))
+end
+
+--- A dataset of 30 levels of three ratings, one level without a measure.
+function Chosen.test_sort_a_dataset()
+  local lines, wanted = { "level,size" }, { {}, {}, {} }
+  for i = 1, 30 do
+    table.insert(lines, ("l%d,%s"):format(i, i == 7 and "" or i % 3))
+    if i ~= 7 then table.insert(wanted[i % 3 + 1], ("l%d,%g"):format(i, i % 3 / 2)) end
+  end
+  local data = shell.file("sizes.csv", table.concat(lines, "\n") .. "\n")
+  local rule = shell.file("half.lua", "return crux.rule { formula = '~ 0 + size', coefficients = { size = 0.5 } }")
+  local result = shell.crux(("sort --rule %s %s"):format(rule, data))
+  luaunit.assertEquals(result.out, "level,rating\n" .. table.concat(lists.concat(table.unpack(wanted)), "\n") .. "\n")
+  luaunit.assertEquals(result.err, data .. ": 1 level without a rating left out\n"
+    .. "tied at 0: l3, l6, l9, l12, l15, l18, l21, l24, l27, l30\ntied at 0.5: l1, l4, l10, l13, l16, l19, l22, l25, l28\n"
+    .. "tied at 1: l2, l5, l8, l11, l14, l17, l20, l23, l26, l29\n")
+  luaunit.assertEquals(shell.crux(("sort --rule %s %s --after l25"):format(rule, data)).out, "level,rating\nl28,0.5\n"
+    .. table.concat(wanted[3], "\n") .. "\n")
+end
+
+--- Of twelve ratings of several levels ten are told, and of twelve levels ten are named.
+function Chosen.test_ties_that_are_told()
+  local lines = { "level,size" }
+  for i = 1, 22 do table.insert(lines, ("l%d,%d"):format(i, i % 11)) end
+  for i = 23, 34 do table.insert(lines, ("l%d,-1"):format(i)) end
+  local rule = shell.file("itself.lua", "return crux.rule { formula = '~ 0 + size', coefficients = { size = 1 } }")
+  local told = shell.crux(("sort --rule %s %s"):format(rule, shell.file("tied.csv", table.concat(lines, "\n") .. "\n"))).err
+  luaunit.assertEquals(select(2, told:gsub("tied at", "")), 10)
+  luaunit.assertStrContains(told, "tied at -1: l23, l24, l25, l26, l27, l28, l29, l30, l31, l32 and 2 more\n")
+  luaunit.assertStrContains(told, "2 more ratings of several levels\n")
 end
 
 --- Of a rule whose ratings fall with difficulty, 100 minus those of another, all comes in the order by the other one.

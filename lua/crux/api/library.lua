@@ -99,6 +99,7 @@ end
 ---@return Dataset
 function library.open(path, delimiter)
   expect("open", "string", path)
+  local pause <close> = call.pause_kept() -- luacheck: no unused
   return dataset.open(path, { delimiter = delimiter })
 end
 

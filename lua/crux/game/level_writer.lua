@@ -59,7 +59,14 @@ function level_writer.is_folder(path) return path and (path:find "/$" or file_sy
 --- Opens the file or folder for level_writer.save.
 ---@param path string?
 ---@param count integer   the most levels that will be written
-function level_writer.reserve(path, count) sinks.reserve(path, level_writer.is_folder(path) and count or nil) end
+function level_writer.reserve(path, count)
+  local is_folder = level_writer.is_folder(path)
+  if path and not is_folder and (path:find "%.gz$" or path:find "%.zst$") then
+    fault.raise(("-o: found %s, expected a name without .gz or .zst, as no command reads levels from such a file"):format(
+      fault.show(path)), 2)
+  end
+  sinks.reserve(path, is_folder and count or nil)
+end
 
 --- Writes levels to standard output for nil, to a file, or each to a file in a folder.
 ---@param path string?

@@ -83,9 +83,10 @@ end
 ---                                 the standard deviation of values of weight 1 around predictions, or the logarithms of the
 ---                                 densities of the values
 ---@param sign number?              of accuracy.of
+---@param advance fun()?            is called after each fold
 ---@return table                    the errors
 ---@return table<integer, table>    the sums of libcrux.errors for each predicted fold
-local function judge(sums, predictors, assigned, sign)
+local function judge(sums, predictors, assigned, sign, advance)
   local is_predicted, parts = {}, {}
   for fold = 1, assigned:count() do
     local frame, numbers, density = predictors(fold)
@@ -94,6 +95,7 @@ local function judge(sums, predictors, assigned, sign)
     end
     is_predicted[fold] = frame ~= nil
     sums:part()
+    if advance then advance() end
   end
   local all, list = fault.check(sums:sums())
   for fold, part in ipairs(list) do parts[fold] = is_predicted[fold] and part or nil end
@@ -236,7 +238,7 @@ function crossval.evaluate(refitted, frame, assigned, options)
   local sums <close> = fault.check(errors.new(frame.rows, assigned:count(), options.details, options.predictions))
   local sign = not refitted and options.is_opposed and -1 or 1
   local parts
-  evaluation.errors, parts = judge(sums, predictors, assigned, sign)
+  evaluation.errors, parts = judge(sums, predictors, assigned, sign, options.advance)
   evaluation.sizes = options.details and sums:sizes() or nil
   evaluation.predictions = options.predictions and sums:predictions() or nil
   if not next(parts) then
@@ -259,7 +261,8 @@ function crossval.evaluate(refitted, frame, assigned, options)
         baselines[fold].sigma = nil -- a normal density is no probability of an outcome
       end
     end
-    evaluation.baseline = judge(sums, (predictors_of(means, baselines, assigned, options.where)), assigned)
+    local predictors_of_means = predictors_of(means, baselines, assigned, options.where)
+    evaluation.baseline = judge(sums, predictors_of_means, assigned, nil, options.advance)
   end
   return evaluation
 end

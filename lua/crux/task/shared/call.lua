@@ -131,6 +131,13 @@ function call.declaration(task)
   return json.object { { "summary", task.summary }, { "details", task.details }, { "options", json.object(parts) } }
 end
 
+--- When closed, gives back the pause of the garbage collector, which dataset.open shortens.
+function call.pause_kept()
+  local pause = collectgarbage("setpause", 200)
+  collectgarbage("setpause", pause)
+  return setmetatable({}, { __close = function() collectgarbage("setpause", pause) end })
+end
+
 --- Calls a task.
 ---@param name string    of the task, or the path of its script
 ---@param values table<string, any>   by the names of its arguments and options, such as { data = "a.csv", folds_by = "order" }
@@ -156,6 +163,7 @@ function call.task(name, values, fields)
     if args[key] == nil and row.default then args[key] = read(row, row.default, key) end
     if args[key] == nil and is_list(row) then args[key] = {} end
   end
+  local pause <close> = call.pause_kept() -- luacheck: no unused
   local report = task.run(args)
   for _, part in ipairs(report.tables or { report.data }) do
     if type(part.rows) == "function" then part.rows = tables.rows(part.rows) end
