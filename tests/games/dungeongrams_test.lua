@@ -136,6 +136,7 @@ function DungeonGrams.test_paths_of_the_authors()
     local level, plain = levels_of(text, notes)
     local expected = dungeon.authors_path(plain)
     local row, solution = dungeongrams:measure(level, names, { path = "authors", way = true })
+    luaunit.assertNil(solution.untraced, text)
     luaunit.assertEquals(solution.text, expected and expected.actions, text)
     luaunit.assertEquals(row.length, expected and #expected.actions, text)
     if expected then

@@ -1,4 +1,5 @@
 --- Records in a trace what a script's step does in all states, for each move.
+local budget = require "libcrux.budget"
 local fault = require "crux.base.fault"
 local interpreter = require "crux.symbolic.interpreter"
 local loss = require "crux.search.loss"
@@ -118,7 +119,10 @@ function recording.run(problem, trace, shape, is_lenient)
   return interpreter.run(trace, problem.level, shape, function()
     local values = recording.symbols(problem.fields, trace)
     local length = problem.spec.priority and trace:integer(0, priorities.most_moves)
-    for _, move in ipairs(problem.moves) do record(problem, trace, values, move, problem.level) end
+    for _, move in ipairs(problem.moves) do
+      budget.beat() -- each move has the limit on time for itself
+      record(problem, trace, values, move, problem.level)
+    end
     if length then ranks = priorities.record(problem, trace, recording.state_of(problem, values), length) end
   end, is_lenient), ranks
 end
