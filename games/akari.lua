@@ -40,11 +40,11 @@ return crux.kits.deduce {
   name = "akari", doc = doc,
   translations = {
     de = { [doc] =
-      "Setzen Sie Lampen, die alle Felder bis zur nächsten Mauer erhellen, aber keine Lampe; Zahlen zählen die Lampen daneben." },
+      "Setzen Sie Lampen, die alles bis zur nächsten Mauer erhellen, aber keine Lampe; Zahlen zählen Lampen daneben." },
     es = { [doc] =
-      "Ponga lámparas que iluminen todo hasta el muro siguiente, pero no otra lámpara; los números cuentan las lámparas al lado." },
+      "Ponga lámparas que iluminen todo hasta el muro, pero no otra lámpara; los números cuentan lámparas al lado." },
     fr = { [doc] =
-      "Placez des lampes qui éclairent tout jusqu'au mur suivant, sauf une autre lampe ; les nombres comptent les lampes voisines." },
+      "Placez des lampes qui éclairent tout jusqu'au mur, sauf une autre lampe ; les nombres comptent les voisines." },
     ja = { [doc] =
       "すべてのマスを次の壁まで照らす照明を置きます。照明同士は照らし合わず、数字は隣の照明の数です。" },
     zh = { [doc] = "放置灯照亮所有格子直到下一堵墙，但不照到其他灯；数字表示旁边的灯数。" },

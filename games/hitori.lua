@@ -38,7 +38,7 @@ return crux.kits.deduce {
     es = { [doc] =
       "Sombree casillas: ningún número dos veces en fila o columna; las sombreadas no se tocan, las demás se conectan." },
     fr = { [doc] =
-      "Noircissez des cases : aucun nombre deux fois par ligne ou colonne ; les noires ne se touchent pas, les autres se tiennent." },
+      "Noircissez des cases : aucun nombre deux fois par ligne ou colonne ; les noires isolées, les autres jointes." },
     ja = { [doc] =
       "行や列に同じ数字が残らないように塗ります。塗ったマスは隣り合わず、残りはつながります。" },
     zh = { [doc] = "涂黑格子，使每行每列没有重复数字；黑格不相邻，其余相连。" },
