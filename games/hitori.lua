@@ -23,6 +23,24 @@ local function equal(level)
   return lists
 end
 
+-- A cell that is not shaded has a neighbour that is not.
+local alone = { first = "start",
+  next = function(state, value, i)
+    if i == 1 then return value == "shaded" and "fine" or "alone" end
+    return value == "unshaded" and "fine" or state
+  end,
+  accept = function(state) return state == "fine" end }
+
+local function neighbourhoods(level)
+  local list, nothing = {}, level.shaded - level.shaded
+  for x, y in (~nothing):cells() do
+    local cells = { { x, y } }
+    for other_x, other_y in nothing:with(x, y):neighbours():cells() do table.insert(cells, { other_x, other_y }) end
+    table.insert(list, { cells = cells, language = alone })
+  end
+  return list
+end
+
 local function check_numbers(level)
   local x, y = (~level.number):first()
   if x then return "no number", "one in each cell", x, y end
@@ -50,8 +68,9 @@ return crux.kits.deduce {
   rules = {
     { "nothing", some = "shaded" },
     { "adjacent", windows = { { 1, 2 }, { 2, 1 } }, count = "shaded", most = 1, grade = 1 },
-    { "divided", connected = "unshaded", grade = 4 },
+    { "divided", connected = "unshaded", grade = 8 },
     { "twice", of = equal, grade = 2 },
+    { "alone", of = neighbourhoods, grade = 3 },
   },
   techniques = {
     -- A number between two equal ones stays, as one of these is shaded.
@@ -67,7 +86,8 @@ return crux.kits.deduce {
       end
       return found
     end },
-    { "contradiction", grade = 20, trial = 3 }, { "long_contradiction", grade = 60, trial = 99, further = true },
+    { "glance", grade = 4, trial = 1 }, { "contradiction", grade = 20, trial = 3 },
+    { "long_contradiction", grade = 60, trial = 99, further = true },
   },
   guess = 200,
   generate = {

@@ -84,14 +84,15 @@ return crux.kits.deduce {
     { "missed", of = pearls("white", function(near) return count(near) > 0 end) },
     { "missed_black", of = pearls("black", function(near) return count(near) > 0 end) },
     { "dead_end", joints = { 0, 2, 3, 4 }, count = "line" },
-    { "several_loops", loop = "line", grade = 6 },
+    { "several_loops", loop = "line", grade = 8 },
     { "corner", joints = { 0, 2 }, count = "line", grade = 1 },
     { "black_pearl", grade = 2, of = pearls("black", function(near, far) return turns(near) and goes_on(near, far) end) },
     { "white_pearl", grade = 3, of = pearls("white", function(near, far)
       return count(near) == 2 and is_straight(near) and turns_beside(near, far)
     end) },
   },
-  techniques = { { "contradiction", grade = 20, trial = 2 }, { "long_contradiction", grade = 60, trial = 99, further = true } },
+  techniques = { { "glance", grade = 4, trial = 1 }, { "look", grade = 6, trial = 2 },
+    { "contradiction", grade = 20, trial = 5 }, { "long_contradiction", grade = 60, trial = 99, further = true } },
   guess = 200,
   generate = {
     dig = { "white", "black" },

@@ -1,4 +1,5 @@
 --- Rules of puzzles of deduction: which one an answer breaks first, and what is deduced from them.
+local correlation = require "crux.stats.correlation"
 local game = require "crux.game.game"
 local levels = require "crux.game.levels"
 local lists = require "crux.base.lists"
@@ -137,6 +138,25 @@ function Rules.test_sequences()
     local sequence = sequences.new({ cells = cells, count = "a", least = least, most = most }, length)
     luaunit.assertEquals(sequences.kept(sequence, values, masks) or masks, left)
   end
+end
+
+--- The grade of the hardest step orders levels as their generators' difficulties do: Spearman's correlation is 0.8 or more.
+function Rules.test_grades_of_other_generators()
+  long.only()
+  local hardest, difficulties = {}, {}
+  for name, difficulty, rows in shell.read("tests/reference/graded_puzzles.txt"):gmatch "\n(%l+) (%d) (%S+)" do
+    local self = game.load(name)
+    local row = self:measure(level_of(self, rows:gsub("/", "\n") .. "\n"), self:choose { "hardest", "unique" }, {})
+    luaunit.assertEquals(row.unique, 1, rows)
+    hardest[name], difficulties[name] = hardest[name] or {}, difficulties[name] or {}
+    table.insert(hardest[name], row.hardest)
+    table.insert(difficulties[name], tonumber(difficulty))
+  end
+  local found = {}
+  for name, values in pairs(hardest) do
+    found[name] = ("%.2f"):format(correlation.spearman(values, difficulties[name]))
+  end
+  luaunit.assertEquals(found, { akari = "0.87", hitori = "0.97", masyu = "0.95", slitherlink = "0.85" })
 end
 
 --- Generated levels of each game have one solution, which all rules allow, and need no guess.
