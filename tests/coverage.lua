@@ -45,7 +45,7 @@ for what, files in pairs { ["src"] = of_c(), ["lua, games, rules"] = of_lua() } 
   local run, all, low = 0, 0, {}
   for name, file in pairs(files) do
     run, all = run + file.run, all + file.all
-    if file.run < 0.8 * file.all then table.insert(low, ("  %.0f %% of %d lines: %s"):format(100 * file.run / file.all, file.all, name)) end
+    if file.run < 0.8 * file.all then table.insert(low, ("  %3.0f %% of %d lines: %s"):format(100 * file.run / file.all, file.all, name)) end
   end
   table.sort(low)
   print(("%s: %.2f %% of %d lines"):format(what, 100 * run / all, all))
