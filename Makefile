@@ -113,7 +113,8 @@ test-browser: all $(build)/tests/lua_host ## studies and reports in a headless C
 	@CRUX=$(CURDIR)/$(program) CRUX_HOME=$(CURDIR) tests/run.sh $(build) tests/serve/browser_test.lua tests/workbench/views_test.lua tests/cli/report_test.lua
 
 coverage: export CRUX_COVERAGE := $(CURDIR)/$(build)/lua_lines
-coverage: $(build)/lua_lines.so test ## the share of the lines of C and Lua that make test runs, and the files below 80 %
+coverage: $(build)/lua_lines.so $(tests) $(program) $(mpi_program) $(shared) $(plugin) types/crux.lua ## the share of the lines of C and Lua that make test runs, and the files below 80 %
+	-@CRUX=$(CURDIR)/$(program) CRUX_HOME=$(CURDIR) tests/run.sh $(build)
 	@lua5.4 tests/coverage.lua $(build) $(CRUX_COVERAGE)
 	@rm -f $(CRUX_COVERAGE) $(build)/*/*.gcda
 

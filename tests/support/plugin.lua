@@ -9,7 +9,7 @@ local folder = os.getenv "CRUX_PLUGIN" or shell.program:match "^(.*)/"
 --- Says why stock Lua cannot load crux.so; nil where it can.
 function plugin.problem()
   if shell.run("command -v lua5.4").status ~= 0 then return "lua5.4 is not installed" end
-  if shell.program:find("/sanitize/", 1, true) then return "crux.so is built with sanitizers" end
+  if shell.is_instrumented then return "crux.so is built with sanitizers or for coverage" end
 end
 
 --- Leaves a test out where stock Lua cannot load crux.so.

@@ -25,6 +25,9 @@ function shell.path(name) return folder .. "/" .. name end
 --- The program under test.
 shell.program = program
 
+--- Whether it is built with sanitizers or for coverage, in a folder that is not beside its home.
+shell.is_instrumented = program:find "/build/sanitize/" ~= nil or program:find "/build/coverage/" ~= nil
+
 --- Writes a file into the tests' folder and returns its path.
 function shell.file(name, text)
   local path = shell.path(name)
