@@ -13,7 +13,7 @@
 
   const files = new Map();  // texts by path
   const handles = new Map(); // of files that the browser lets the page write, by path
-  const named = {};         // what the link asks for
+  const named = {};         // the game and rule of the last visit, or of the link
   const workers = [];       // {worker, request, isUrgent}
   let waiting = [], spare = null, parts = null;
 
@@ -56,13 +56,13 @@
     replace(hired);
   }
 
-  function finish(hired, {answer, wrote, broken}) {
+  async function finish(hired, {answer, wrote, broken}) {
     if (broken) return fail(hired, `a script ended its Worker: ${broken}`);
     const request = hired.request;
-    hired.request = null;
     clearTimeout(request.timer);
-    if (wrote) keep(wrote.path, wrote.text, hired);
+    if (wrote) await keep(wrote.path, wrote.text, hired);
     request.answer(JSON.parse(answer));
+    hired.request = null;
     give();
   }
 
@@ -96,13 +96,13 @@
     }
   }
 
-  // Keeps a file, and gives it to the other Workers.
+  // Keeps a file, and gives it to the other Workers; a Promise of the browser's having it.
   function keep(path, text, from) {
     files.set(path, text);
     for (const {worker} of [...workers, {worker: spare}]) if (worker && worker !== from?.worker) worker.postMessage({files: [[path, text]]});
-    store('readwrite', kept => kept.put(text, path)).catch(() => {}); // without a store the page forgets it
     handles.get(path)?.createWritable().then(async file => { await file.write(text); await file.close(); })
       .catch(() => say(`${path} could not be written; Download saves it`));
+    return store('readwrite', kept => kept.put(text, path)).catch(() => {}); // without a store the page forgets it
   }
 
   // Does something with the browser's store of files; its result.
@@ -184,13 +184,14 @@
       script: URL.createObjectURL(new Blob([byId('part-worker').textContent], {type: 'text/javascript'}))};
     const paths = await store('readonly', kept => kept.getAllKeys()).catch(() => []);
     const texts = await store('readonly', kept => kept.getAll()).catch(() => []);
-    paths.forEach((path, i) => files.set(path, texts[i]));
+    paths.forEach((path, i) => path ? files.set(path, texts[i]) : Object.assign(named, texts[i])); // game and rule have no path
     await readLink().catch(() => say('The link is not whole'));
     for (let place = 0; place < COUNT; place++) hire(place);
     byId('views').before(
       button('Open…', open), element('input', {type: 'file', id: 'files', multiple: true, hidden: true, 'aria-label': 'Files to open',
         onchange: ({target}) => take([...target.files].map(file => ({file})))}),
       button('Download', download), button('Link', share));
+    document.addEventListener('changed', () => store('readwrite', kept => kept.put({game: desk.game, rule: desk.rule}, '')).catch(() => {}));
     document.addEventListener('dragover', event => event.preventDefault());
     document.addEventListener('drop', event => {
       event.preventDefault();
