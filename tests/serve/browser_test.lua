@@ -500,6 +500,38 @@ function Browser.test_what_is_heard()
     "button: block B stops beams", "button: Undo", "button: Restart" } do has(values[3], name) end
 end
 
+--- Each game, played by keys and the accessibility tree of Chromium alone: each move of the cursor is told with what is on its square,
+--- each other move by squares that changed; and the solved level is told.
+function Browser.test_each_game_by_what_is_heard()
+  browser.only()
+  local hear = evaluate "test.settled().then(() => 0)"
+  for _, solved in ipairs(solving.games()) do
+    local server <close> = http.serve(("%s %s"):format(solved.script, solved.files[2]), solved.name .. "-heard.db")
+    local session, steps, spots = solving.session(solved, 2), { visit(lists.merge(computer, { language = "en" })), begin, settled "play" }, {}
+    for _, deed in ipairs(solved.levels[2].deeds) do
+      solving.by_keyboard(deed, session, function(name)
+        session:press(name)
+        table.move({ key(named[name] or name), hear, step("tree", true) }, 1, 3, #steps + 1, steps)
+        table.insert(spots, { session:spot() })
+      end)
+    end
+    table.insert(steps, step("tree", true))
+    local trees = lists.select(browser.run(server.url .. "/", steps), function(value) return type(value) == "table" and value[1] ~= nil end)
+    local before = ""
+    for i, spot in ipairs(spots) do
+      local heard = table.concat(lists.select(trees[i], function(line) return line:find "StaticText: Column" end))
+      local is_over = lists.contains(trees[i], "heading: Solved!")
+      if not is_over and spot[1] then
+        luaunit.assertStrContains(heard, ("StaticText: Column %d, row %d: "):format(spot[1], spot[2]), false, solved.name)
+      elseif not is_over then
+        luaunit.assertTrue(heard ~= "" and heard ~= before, solved.name .. i .. ": " .. heard .. table.concat(trees[i], "\n"))
+      end
+      before = heard
+    end
+    luaunit.assertTrue(lists.contains(trees[#trees], "heading: Solved!"), solved.name .. table.concat(trees[#trees], "\n"))
+  end
+end
+
 --- A second tap, at the place of the first, answers nothing, whether it comes before or after the next question; "back" changes
 --- an answer until the player goes on.
 function Browser.test_double_taps_and_back()
