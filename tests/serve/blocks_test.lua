@@ -1,5 +1,6 @@
 --- Tests of studies of several blocks: their pages, questions with right answers, orders and conditions; and of previews.
 local http = require "http"
+local json = require "json_reader"
 local lists = require "crux.base.lists"
 local luaunit = require "luaunit"
 local playing = require "playing"
@@ -138,6 +139,17 @@ function Blocks.test_a_preview()
   end
   luaunit.assertEquals(seen, { a = "page", b = "play" })
   luaunit.assertEquals(shell.run("find . -name '*.db*'").out, "")
+end
+
+--- Messages of a game of PuzzleScript are shown with the level behind them.
+function Blocks.test_messages_of_puzzlescript()
+  local game = shell.read "examples/magnet.txt":gsub("\nLEVELS.*", "\nLEVELS\n\nmessage Go on\nmessage Now\n\n#####\n#P*O#\n#####\n\n#####\n#P*O#\n#####\n")
+  local server <close> = http.serve(shell.file("messages.txt", game), "messages.db")
+  local token, view = server:begin()
+  local message = { [view.message] = true }
+  view = play(server, token, view, "right")
+  message[view.message] = true
+  luaunit.assertEquals(message, { ["Go on\nNow"] = true, [json.null] = true })
 end
 
 function Blocks.test_wrong_scripts()

@@ -143,7 +143,7 @@ function showLevel(isNew) {
     heard = '';
     known = [];
     show(element('p', {id: 'where', class: 'unseen', role: 'status'}), element('div', {id: 'level'},
-      element('p', {id: 'doc'}, view.doc ? phrase(view.doc) : ''), element('div', {id: 'place'}, board),
+      element('p', {id: 'doc'}, view.message || (view.doc ? phrase(view.doc) : '')), element('div', {id: 'place'}, board),
       element('p', {id: 'counts', 'aria-live': 'polite'}), element('div', {id: 'buttons'}, ...gameButtons()),
       element('div', {id: 'commands'}, ...commands)));
   }

@@ -17,6 +17,7 @@ local levels = {}
 ---@field first integer?   the line in the file of the first of its comments and remarks, or rows; nil of a map
 ---@field last integer?    the line of the last of these
 ---@field map_number integer?   of a map of another program in its file
+---@field message string?    of a game of PuzzleScript, before the level
 ---@field notes table<string, string>   values of comments such as `; stamina: 30`, by key
 
 ---@class LevelFormat

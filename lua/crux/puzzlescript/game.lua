@@ -149,15 +149,18 @@ local function varied(puzzle, layers, level, random)
   return { width = level.width, height = level.height, cells = cells, rows = grid.rows_of(puzzle, level, cells) }
 end
 
---- The levels of a file, and why the solver refuses one of them.
+--- The levels of a file, each with the messages before it, and why the solver refuses one of them.
 ---@return LevelText[]
 ---@return string?
 local function levels_of(puzzle, layers, spec, path)
-  local own, unsolved = {}, reason_not_to_solve(puzzle, layers, 0)
+  local own, messages, unsolved = {}, {}, reason_not_to_solve(puzzle, layers, 0)
   for _, level in ipairs(puzzle.levels) do
-    if not level.message then
+    if level.message then
+      table.insert(messages, level.message)
+    else
       local entry = { name = ("%s:%d"):format(spec.name, #own + 1), text = spec.format { rows = level }, path = path,
-        lines = {}, notes = {} }
+        lines = {}, notes = {}, message = messages[1] and table.concat(messages, "\n") }
+      messages = {}
       for row = 1, #level do entry.lines[row] = level.line + row - 1 end
       table.insert(own, entry)
       unsolved = unsolved or reason_not_to_solve(puzzle, layers, #level * (utf8.len(level[1]) or #level[1]))

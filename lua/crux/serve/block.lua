@@ -38,6 +38,7 @@ local block = {}
 ---@field name string
 ---@field level table
 ---@field checksum string
+---@field message string?   of a game of PuzzleScript, before the level
 
 local orders = { "fewest", "random", "given", "rising", "variance", "ability" }
 
@@ -100,7 +101,7 @@ end
 
 local function parsed(game, entries)
   return lists.map(entries, function(entry)
-    return { name = entry.name, level = game:level(entry), checksum = plan.checksum(entry) }
+    return { name = entry.name, level = game:level(entry), checksum = plan.checksum(entry), message = entry.message }
   end)
 end
 

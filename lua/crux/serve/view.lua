@@ -32,6 +32,7 @@ local function place_of(player)
     count = count and block.is_limited and count + #itinerary.lessons(player, block) + block.per_player or nil
   end
   return { { "position", player.done + 1 }, { "count", count }, { "doc", player.block.game.doc },
+    { "message", player.level.message },
     { "tutorial", lists.contains(player.block.tutorial, player.level) } }
 end
 
