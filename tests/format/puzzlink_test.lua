@@ -1,6 +1,6 @@
 --- Addresses of puzz.link as levels.
-local formats = require "crux.format.formats"
 local game = require "crux.game.game"
+local level_formats = require "crux.format.level_formats"
 local levels = require "crux.game.levels"
 local luaunit = require "luaunit"
 local shell = require "shell"
@@ -49,7 +49,7 @@ function Puzzlink.test_there_and_back()
     local self = game.load(name)
     local entry = levels.read("https://puzz.link/p?" .. ending, self.files)[1]
     local text = self:text(self:level(entry))
-    luaunit.assertEquals(formats.write("puzzlink", { { name = "x", notes = {}, text = text, path = "x" } }, self.files),
+    luaunit.assertEquals(level_formats.write("puzzlink", { { name = "x", notes = {}, text = text, path = "x" } }, self.files),
       "https://puzz.link/p?" .. ending .. "\n")
   end
 end

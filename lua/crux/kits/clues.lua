@@ -12,7 +12,7 @@ local clues = {}
 ---@field private tiles Tiles
 ---@field private numbers { [1]: string, least: integer, most: integer, pair: boolean? }?
 ---@field private regions boolean?
----@field private sign string   the character of a number's tile
+---@field sign string?   the character of a number's tile
 ---@field private expected string?
 local Clues = {}
 Clues.__index = Clues

@@ -372,6 +372,7 @@ function deduce.new(spec, new, refuse)
   local measures = lists.map(spec.measures or self:all_measures(), function(row) return self:measure(row) end)
   local game = declaration.game(lists.merge(spec, { measures = measures }), new)
   game.words = (spec.numbers or spec.regions) ~= nil or nil
+  game.tiles = lists.select(spec.tiles, function(row) return row[1] ~= self.tiles.sign end) -- no one writes a number's sign
 
   function game.parse(text)
     local unfolded, place = unfold(text, spec.columns)
