@@ -1,0 +1,59 @@
+--- The view Level in a headless Chromium: `make test-browser`.
+local browser = require "browser"
+local luaunit = require "luaunit"
+local shell = require "shell"
+local workbench = require "workbench"
+
+local LevelView = {}
+
+local evaluate, key = browser.evaluate, browser.key
+
+--- Runs steps on the page of a level of Move.
+---@return any[], string   the values, and the path of the file
+local function level(steps)
+  browser.only()
+  local folder = shell.folder("level", { ["levels.txt"] = "; one\nA . a\n" })
+  return workbench.run(folder, "move levels.txt", { evaluate "test.until(() => byId('rating')?.textContent === '1.24')",
+    table.unpack(steps) }), folder .. "/levels.txt"
+end
+
+function LevelView.test_drawing_by_keys_undo_and_saving()
+  local values, path = level { evaluate [[(async () => {
+      const rated = text => test.until(() => byId('rating').textContent === text), texts = [];
+      const press = key => document.querySelector('.board').dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}));
+      press('ArrowRight'); // from the first square to the second
+      press('A');
+      await test.until(() => byId('rating').textContent !== '1.24');
+      texts.push(drawing.text);
+      document.querySelector('[title=Undo]').click();
+      await rated('1.24');
+      texts.push(drawing.text);
+      press('#');
+      await test.until(() => byId('solution').textContent === 'No solution exists.');
+      await test.press('Save');
+      await test.until(() => desk.file.levels[0].text === drawing.text);
+      return texts;
+    })()]] }
+  luaunit.assertEquals(values[2], { "; one\nA A a\n", "; one\nA . a\n" })
+  luaunit.assertEquals(shell.read(path), "; one\nA # a\n")
+end
+
+function LevelView.test_bad_input_is_marked_at_its_line()
+  local values = level {
+    evaluate "drawing.change('; one\\nA . ?\\n'); test.until(() => !document.querySelector('.text i').hidden)",
+    evaluate "document.querySelector('.fault').textContent",
+  }
+  luaunit.assertStrContains(values[#values], "level:2: column 5: found '?'")
+end
+
+function LevelView.test_the_map_its_changes_and_playing()
+  local values = level {
+    evaluate "test.until(() => document.querySelector('.map').dataset.isWhole === 'true')",
+    evaluate "document.querySelectorAll('.map rect').length",
+    evaluate "test.press('▶ Play').then(() => test.until(() => document.activeElement.id === 'board'))",
+    key "ArrowLeft", key "ArrowLeft", evaluate "test.until(() => byId('status').textContent === 'Solved!')",
+  }
+  luaunit.assertEquals(values[3], 3)
+end
+
+return LevelView
