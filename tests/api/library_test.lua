@@ -442,10 +442,10 @@ end
 function Library.test_orders()
   local out = printed [[
     local game, rule = crux.load_game "move", crux.load_rule "move"
-    local levels, filled = crux.order(game, rule, { rating = "2..3", count = 2, like = { size = "9" } })
+    local levels, filled = crux.order(game, rule, { rating = "2..3", count = 1, like = { size = "9" } })
     for _, level in ipairs(levels) do print("; " .. level.name .. "\n" .. level.text) end
     assert(filled.missing == 0 and levels[1].row.size == 9 and levels[1].rating >= 2)]]
-  luaunit.assertEquals(out, shell.printed "generate move --rule move --rating 2..3 --count 2 --like size=9" .. "\n")
+  luaunit.assertEquals(out, shell.printed "generate move --rule move --rating 2..3 --count 1 --like size=9" .. "\n")
   local call = "crux.order(crux.load_game 'move', crux.load_rule '%s', { %s })"
   luaunit.assertEquals(raised(call:format("move", "rating = '5..4'")),
     "crux.generate: option 'rating': found '5..4', expected a number, LEAST..GREATEST, '>=LEAST' or '<=GREATEST'")

@@ -71,7 +71,9 @@ end
 
 function Discover.test_sums_of_unlike_units_are_left_out()
   local path = levels(30, function(a, b) return math.sqrt(a + b) end)
-  luaunit.assertEquals(decoded(("discover %s --nodes 4 --repeats 1"):format(path)).formula, "difficulty ~ sqrt(a + b)")
+  if long.choose(false, true) then
+    luaunit.assertEquals(decoded(("discover %s --nodes 4 --repeats 1"):format(path)).formula, "difficulty ~ sqrt(a + b)")
+  end
   local found = decoded(("discover %s --nodes 4 --repeats 1 --units a=squares,b=moves"):format(path))
   luaunit.assertNotStrContains(found.formula, "(a + b)")
 end
