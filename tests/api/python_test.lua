@@ -116,11 +116,13 @@ function Python.test_progress()
   luaunit.assertEquals(printed [[
 def stop(done, total, noun):
   raise ValueError((done > 0, total, noun))
-try:
-  crux.generate("flow", count=300, progress=stop)
-except ValueError as problem:
-  print(problem)
-print(len(crux.correlate("datasets/flow.csv", progress=stop)["rows"]))]], "(True, 300, 'levels')\n16\n")
+for call, given in (("generate", {"game": "flow", "count": 300}),
+    ("evaluate", {"rule": "flow", "data": "datasets/flow.csv", "repeats": 10000000})):
+  try:
+    getattr(crux, call)(**given, progress=stop)
+  except ValueError as problem:
+    print(problem)
+print(len(crux.correlate("datasets/flow.csv", progress=stop)["rows"]))]], "(True, 300, 'levels')\n(True, None, 'ratings of all rows')\n16\n")
 end
 
 --- Ctrl-C ends a call that would take hours; the next call works.
