@@ -7,10 +7,12 @@ const {open} = require('./index.js');
 // Makes the files of this machine those of the module, but for the folders that the module has itself.
 function mount({FS, NODEFS}) {
   for (const {name} of fs.readdirSync('/', {withFileTypes: true}).filter(entry => entry.isDirectory())) {
-    if (['dev', 'proc', 'crux'].includes(name)) continue;
+    if (['dev', 'proc', 'crux', 'usr'].includes(name)) continue;
     FS.mkdirTree('/' + name);
     FS.mount(NODEFS, {root: '/' + name}, '/' + name);
   }
+  FS.mkdirTree('/usr/share');
+  FS.symlink('/crux/usr/share/lua', '/usr/share/lua'); // the modules that are not crux's
   FS.chdir(process.cwd());
 }
 
@@ -26,12 +28,11 @@ async function run(words) {
   const module = await open({stdout: out.put, stderr: err.put});
   mount(module);
   for (const name of Object.keys(process.env)) module.ENV[name] = process.env[name];
-  try {
-    return module.callMain(words);
-  } finally {
+  process.on('exit', () => { // which emscripten calls when the command has ended
     out.flush();
     err.flush();
-  }
+  });
+  module.callMain(words);
 }
 
-run(process.argv.slice(2)).then(status => process.exit(status));
+run(process.argv.slice(2));
