@@ -76,9 +76,9 @@ return crux.kits.deduce {
     { "three_cells", rule = "sum", open = 3, grade = 5 }, { "contradiction", grade = 40, trial = 3, further = true } },
   guess = 200,
   generate = {
-    options = { { "width", 6, doc = "columns, with that of the sums" }, { "height", 6, doc = "rows, with that of the sums" },
-      { "walls", { 7, 9 }, doc = "walls among the cells, and more where runs have one cell" } },
-    level = function(random, options) -- random digits, those at both ends more often: their sums have fewer ways
+    options = { { "width", 5, doc = "columns, with that of the sums" }, { "height", 5, doc = "rows, with that of the sums" },
+      { "walls", { 3, 4 }, doc = "walls among the cells, and more where runs have one cell" } },
+    level = function(random, options) -- random digits near both ends, whose sums have fewer ways
       local nothing = crux.cells(options.width, options.height)
       local inner = (~nothing):shift "R":shift "D"
       local wall = (~inner) | (crux.grid.some(random, inner, options.walls) or nothing)
@@ -90,7 +90,7 @@ return crux.kits.deduce {
         end
         wall = wall | lonely
       end
-      if #(~wall):components() ~= 1 then return nil end
+      if #(~wall):components() ~= 1 or 2 * #(~wall) < #inner then return nil end
       local at, sums, used, clues = {}, {}, {}, {}
       for i, run in ipairs(crux.grid.runs(~wall)) do
         local key = run.across and run[1][2] * 1000 + run[1][1] - 1 or (run[1][2] - 1) * 1000 + run[1][1]
@@ -104,9 +104,8 @@ return crux.kits.deduce {
       for x, y in (~wall):cells() do
         local below, right = at[y * 1000 + x][1], at[y * 1000 + x][2]
         local free = {}
-        for digit = 1, 9 do
-          local copies = 1 << math.abs(digit - 5)
-          for _ = 1, not used[below.run][digit] and not used[right.run][digit] and copies or 0 do table.insert(free, digit) end
+        for _, digit in ipairs { 1, 9, 2, 8, 3, 7, 4, 6, 5 } do
+          if #free < 4 and not used[below.run][digit] and not used[right.run][digit] then table.insert(free, digit) end
         end
         if not free[1] then return nil end
         local digit = random:pick(free)

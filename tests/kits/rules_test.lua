@@ -164,7 +164,7 @@ function Rules.test_generated()
   long.only()
   for name, wanted in pairs { nonogram = {}, slitherlink = { width = 4, height = 4 }, masyu = { width = 5, height = 5 },
     heyawake = { width = 5, height = 5 }, hitori = { width = 5, height = 5 }, starbattle = { side = 6 },
-    akari = { width = 5, height = 5, walls = 6 }, kakuro = { width = 5, height = 5, walls = 3 },
+    akari = { width = 5, height = 5, walls = 6 }, kakuro = { walls = 4 },
     fillomino = { width = 4, height = 4, largest = 5 } } do
     local self, options, seed, level = game.load(name), {}, 0, nil
     for _, row in ipairs(self.options) do options[row[1]] = type(row[2]) == "table" and row[2][1] or row[2] end
