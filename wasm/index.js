@@ -20,7 +20,7 @@ async function load() {
     task: (name, options) => engine.task(name, options),
     limit: limits => engine.limit(limits),
     write(name, content) {
-      module.FS.mkdirTree(path.posix.dirname(name));
+      module.FS.mkdirTree(path.posix.resolve('/', path.posix.dirname(name)));
       module.FS.writeFile(name, Array.isArray(content) ? csv(content) : content);
     },
     read: name => module.FS.readFile(name, {encoding: 'utf8'}),
