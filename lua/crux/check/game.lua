@@ -27,7 +27,7 @@ local MADE <const>, CHANGES <const>, VARIED <const>, STATES <const> = 3, 5000, 2
 check.known = {
   measure = { "kind", "doc", "optional", "count", "each", "search" },
   option = { "doc", "length", "measure", "share", "square", "tile" },
-  play = { "keys", "start", "step", "done", "draw", "cursor", "square", "click", "holds", "hand", "pad", "hint" },
+  play = { "keys", "start", "step", "done", "draw", "cursor", "square", "click", "holds", "hand", "pad", "hint", "told" },
   walk = { "moves", "back", "finish" },
 }
 
