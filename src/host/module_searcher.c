@@ -7,6 +7,7 @@
 #include <xxhash.h>
 
 #include "base/bytes.h"
+#include "port/port.h"
 
 extern const char lua_ident[] __attribute__((weak)); /* the program that loads the plugin may hide it */
 
@@ -60,16 +61,20 @@ static int load(lua_State *L, const crux_compiled_module *module, const crux_byt
 	return luaL_loadbufferx(L, source->data, source->size, chunk, "t");
 }
 
-/* Returns the function and the path of a module, or nothing if its file is not there or, if it must, was not compiled. Where crux is
- * WebAssembly, the file is bytecode itself (wasm/dump.lua). */
+static bool is_bytecode(const crux_bytes *source)
+{
+	return crux_port_has_bytecode_files() && source->size > CRUX_DUMP_NAME &&
+	       memcmp(source->data, LUA_SIGNATURE, strlen(LUA_SIGNATURE)) == 0;
+}
+
+/* Returns the function and the path of a module, or nothing if its file is not there or, if it must, was not compiled. */
 static int load_file(lua_State *L, const crux_compiled_modules *compiled, const char *name, const char *chunk, bool must)
 {
 	crux_bytes source = {0};
 	if (!crux_bytes_read(&source, chunk + 1))
 		return errno == ENOENT ? 0 : luaL_error(L, "%s: %s", chunk + 1, strerror(errno));
-	bool const is_bytecode = source.size > CRUX_DUMP_NAME && memcmp(source.data, LUA_SIGNATURE, strlen(LUA_SIGNATURE)) == 0;
 	crux_compiled_module const whole = {0, source.size, (const unsigned char *)source.data};
-	const crux_compiled_module *const module = is_bytecode ? &whole : find_compiled(compiled, &source);
+	const crux_compiled_module *const module = is_bytecode(&source) ? &whole : find_compiled(compiled, &source);
 	bool const is_taken = module || !must;
 	int const status = is_taken ? load(L, module, &source, chunk) : LUA_OK;
 	crux_bytes_free(&source);

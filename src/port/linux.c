@@ -84,6 +84,8 @@ void crux_port_keep_memory(void)
 
 void crux_port_give_back_memory(void) { malloc_trim(0); }
 
+bool crux_port_has_bytecode_files(void) { return false; }
+
 void *crux_port_library(const char *file) { return dlopen(file, RTLD_LAZY | RTLD_NODELETE); }
 
 void *crux_port_function(void *library, const char *name) { return dlsym(library ? library : RTLD_DEFAULT, name); }

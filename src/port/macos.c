@@ -70,6 +70,8 @@ void crux_port_keep_memory(void) {}
 void crux_port_give_back_memory(void) { malloc_zone_pressure_relief(NULL, 0); }
 
 /* "libz.so.1" is libz.1.dylib here. */
+bool crux_port_has_bytecode_files(void) { return false; }
+
 void *crux_port_library(const char *file)
 {
 	const char *const end = strstr(file, ".so.");

@@ -44,6 +44,9 @@ struct timespec crux_port_changed(const struct stat *status);
 void crux_port_keep_memory(void);
 void crux_port_give_back_memory(void);
 
+/* True where the files of crux's own modules are bytecode (wasm/dump.lua); elsewhere bytecode is refused. */
+bool crux_port_has_bytecode_files(void);
+
 /* Opens a library for the rest of the process by its name on Linux, as "libz.so.1"; returns NULL if it is missing. */
 void *crux_port_library(const char *file);
 

@@ -87,6 +87,8 @@ static const struct { const char *name; void *function; } functions[] = {
 	{"_Unwind_ForcedUnwind", (void *)no_memory}, {"_Unwind_GetCFA", (void *)no_memory},
 };
 
+bool crux_port_has_bytecode_files(void) { return true; }
+
 void *crux_port_library(const char *file) { return strcmp(file, "libClp.so.1") == 0 ? (void *)functions : NULL; }
 
 void *crux_port_function(void *library, const char *name)

@@ -49,7 +49,7 @@ end
 --- would take an hour. Also what fuzzing found.
 function Sizes.test_games_refuse_hostile_levels()
   local n = long.choose(20000, 900000)
-  local texts = { ("#"):rep(n) .. "\n", ("# "):rep(n // 2) .. "\n", ("9"):rep(n) .. "#\n", (" "):rep(n) .. "#\n", ("."):rep(n) .. "\n",
+  local texts = { ("#"):rep(n) .. "\n", ("# "):rep(n // 2) .. "\n", ("9"):rep(n) .. "#\n", (" "):rep(n) .. "~\n", ("."):rep(n) .. "\n",
     "GRID START\n" .. ("\n"):rep(n) .. "x\n", "GRID START\n" .. (" "):rep(n) .. "x\n", "GRID START\no\nGRID STOP\nL 0 0 1 1\nP 1 0\n",
     "GRID START\no\nGRID STOP\nL 1 0 1 1\nP 1 1\n" }
   for _, name in ipairs(file_system.list "games") do
