@@ -20,9 +20,8 @@ wasm_code := -O2 -msimd128 -fwasm-exceptions -ffile-prefix-map=$(CURDIR)=.
 wasm_clang := clang-14 @$(wasm)/flags $(wasm_code)
 wasm_flags := -DNDEBUG -std=c11 -D_GNU_SOURCE -w -MMD -MP -Isrc -I$(wasm)/sources/include \
   -DCRUX_DATADIR='""' -DCRUX_NO_SCREEN
-# What is undefined are algorithms of NLopt that crux does not call.
-wasm_link := -s MODULARIZE=1 -s EXPORT_NAME=Crux -s INVOKE_RUN=0 -s EXIT_RUNTIME=1 -s ALLOW_MEMORY_GROWTH=1 -s MAXIMUM_MEMORY=4GB \
-  -s ERROR_ON_UNDEFINED_SYMBOLS=0 -s WARN_ON_UNDEFINED_SYMBOLS=0 -s TOTAL_STACK=8MB -s FORCE_FILESYSTEM=1 -lnodefs.js -s ENVIRONMENT=node,web,worker \
+wasm_link := --js-library wasm/absent.js -s MODULARIZE=1 -s EXPORT_NAME=Crux -s INVOKE_RUN=0 -s EXIT_RUNTIME=1 -s ALLOW_MEMORY_GROWTH=1 -s MAXIMUM_MEMORY=4GB \
+  -s TOTAL_STACK=8MB -s FORCE_FILESYSTEM=1 -lnodefs.js -s ENVIRONMENT=node,web,worker \
   -s EXPORTED_RUNTIME_METHODS=FS,NODEFS,ENV,callMain,ccall,stringToUTF8,lengthBytesUTF8,UTF8ToString \
   -s EXPORTED_FUNCTIONS=_main,_malloc,_free,_crux_engine_new,_crux_engine_limit,_crux_tasks,_crux_call,_crux_page_call
 
@@ -53,13 +52,15 @@ $(wasm)/crux/port/wasm-clp.o: src/port/wasm.c wasm.mk | $(wasm)/sources/done $(w
 
 $(wasm)/crux/trace/program.o $(wasm)/crux/search/coins.o $(wasm)/crux/fit/cholesky.o $(wasm)/crux/fit/ols.o $(wasm)/crux/fit/sums.o: wasm_flags += -O3
 
+$(package)/crux.js $(package)/crux-clp.js: wasm/absent.js
+
 $(package)/crux.js: $(wasm_objects) $(wasm)/libraries.a
 	@mkdir -p $(@D)
-	$(emcc) -O2 $(wasm_jumps) $(wasm_link) -o $@ $^
+	$(emcc) -O2 $(wasm_jumps) $(wasm_link) -o $@ $(filter %.o %.a,$^)
 
 $(package)/crux-clp.js: $(filter-out %/port/wasm.o,$(wasm_objects)) $(wasm)/crux/port/wasm-clp.o $(wasm)/libraries.a $(wasm)/clp.a
 	@mkdir -p $(@D)
-	$(emcc) -lstdc++ -O2 $(wasm_jumps) $(wasm_link) -o $@ $^
+	$(emcc) -lstdc++ -O2 $(wasm_jumps) $(wasm_link) -o $@ $(filter %.o %.a,$^)
 
 # The engine's modules are in crux.data, as bytecode, not in the program.
 $(wasm)/crux/host/compiled_modules.o: | $(wasm)/sources/done $(wasm)/flags

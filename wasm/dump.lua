@@ -1,9 +1,10 @@
 -- Compiles modules for crux.data: dump.lua FOLDER FILE.lua... writes FOLDER/FILE.lua as bytecode without a name, which
--- src/host/module_searcher.c puts in. Kits stay text, as crux reads the text of a `step` (lua/crux/symbolic/sources.lua).
+-- src/host/module_searcher.c puts in. Kits and walks stay text, as crux reads the text of a function
+-- that a `step` or a walk's `back` calls (lua/crux/symbolic/sources.lua).
 local folder = table.remove(arg, 1)
 for _, path in ipairs(arg) do
   local source <close> = assert(io.open(path, "rb"))
   local target <close> = assert(io.open(folder .. "/" .. path, "wb"))
   local text = source:read "a"
-  assert(target:write(path:find "/kits/" and text or string.dump(assert(load(text, "", "t")), true)))
+  assert(target:write((path:find "/kits/" or path:find "/game/walk") and text or string.dump(assert(load(text, "", "t")), true)))
 end

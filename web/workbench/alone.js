@@ -46,6 +46,7 @@
   // Ends a Worker, and puts another one in its place.
   function replace(hired) {
     hired.worker.terminate();
+    clearTimeout(hired.request?.timer);
     hire(workers.indexOf(hired));
     setTimeout(() => spare ||= start());
     give();
