@@ -63,6 +63,8 @@ void crux_port_keep_memory(void) {}
 
 void crux_port_give_back_memory(void) {}
 
+bool crux_port_has_bytecode_files(void) { return true; }
+
 #if defined CRUX_CLP
 
 #include <coin/Clp_C_Interface.h>
@@ -86,8 +88,6 @@ static const struct { const char *name; void *function; } functions[] = {
 	{"_ZSt15set_new_handlerPFvvE", (void *)set_new_handler}, {"_ZSt17__throw_bad_allocv", (void *)no_memory},
 	{"_Unwind_ForcedUnwind", (void *)no_memory}, {"_Unwind_GetCFA", (void *)no_memory},
 };
-
-bool crux_port_has_bytecode_files(void) { return true; }
 
 void *crux_port_library(const char *file) { return strcmp(file, "libClp.so.1") == 0 ? (void *)functions : NULL; }
 

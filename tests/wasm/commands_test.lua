@@ -1,4 +1,4 @@
---- Commands of crux as WebAssembly in node (make wasm) print what the native program prints, byte for byte.
+--- Commands of crux as WebAssembly in node print what the native program prints, byte for byte: `make test-wasm`.
 local lists = require "crux.base.lists"
 local long = require "long"
 local luaunit = require "luaunit"

@@ -1,4 +1,4 @@
---- The workbench without a server (make wasm) in a headless Chromium, from a file, at a phone's width: `make test-browser`.
+--- The workbench without a server (make wasm) in a headless Chromium, from a file, at a phone's width: `make test-wasm`.
 local browser = require "browser"
 local json = require "crux.base.json"
 local luaunit = require "luaunit"
