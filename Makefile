@@ -106,6 +106,7 @@ test-long: export CRUX_TEST_LONG := 1
 test-long: test ## the tests with long loops and long runs
 
 test-sanitize: export ASAN_OPTIONS := allocator_may_return_null=1
+test-sanitize: export CRUX_TEST_MORE := 1
 test-sanitize: test ## the tests under the address and undefined-behaviour sanitizers
 
 test-browser: export CRUX_TEST_BROWSER := 1

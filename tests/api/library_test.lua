@@ -359,6 +359,7 @@ end
 
 --- The limits hold whatever a script does, and only while it runs; the next one runs as if nothing had been.
 function Library.test_limits()
+  long.leave_out()
   local path = shell.file("endless.lua", "while true do pcall(function() while true do end end) end")
   local greedy = shell.file("greedy.lua", "local list = {} for i = 1, 1e9 do list[i] = { i } end")
   for _, case in ipairs { { "time = 0.1", path, ":1: the script ran for more than 0.1 s" },
@@ -440,6 +441,7 @@ end
 
 --- The levels of crux.order are those of the command line; what is wrong with an order is a fault.
 function Library.test_orders()
+  long.leave_out()
   local out = printed [[
     local game, rule = crux.load_game "move", crux.load_rule "move"
     local levels, filled = crux.order(game, rule, { rating = "2..3", count = 1, like = { size = "9" } })

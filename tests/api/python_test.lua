@@ -97,6 +97,7 @@ end
 
 --- Each task is a function, and a task of one's own is called by its path.
 function Python.test_all_tasks()
+  long.leave_out()
   luaunit.assertEquals(printed "print(*(name for name in crux.__all__ if name[0].islower()))",
     table.concat(lists.concat({ "show", "task" }, call.names), " ") .. "\n")
   luaunit.assertEquals(printed [[
@@ -113,6 +114,7 @@ end
 
 --- What progress is told; an exception in it ends a call that would take minutes, and is raised.
 function Python.test_progress()
+  long.leave_out()
   luaunit.assertEquals(printed [[
 def stop(done, total, noun):
   raise ValueError((done > 0, total, noun))
@@ -154,6 +156,7 @@ end
 
 --- The mean absolute error is that of the command line.
 function Python.test_the_page()
+  long.leave_out()
   local text = shell.read "docs/python.md":match "\n```python\nimport crux\n(.-)\n```"
   local out = printed(text:gsub('"mine.lua"', function() return ("%q"):format(shell.path "mine.lua") end))
   local compared = shell.decoded "compare flow 'difficulty ~ size' datasets/flow.csv --folds-by order --format json"

@@ -38,6 +38,7 @@ local datasets = {
 }
 
 function Check.test_datasets()
+  long.leave_out()
   for _, case in ipairs(long.some(12, datasets)) do
     local errors = 0
     for line in ("d.csv:" .. case[2]):gmatch "[^\n]+" do errors = errors + (line:find ": warning: " and 0 or 1) end
@@ -102,6 +103,7 @@ end
 
 --- More moves than there are keys are a warning, and the levels are looked at.
 function Check.test_more_moves_than_keys()
+  long.leave_out()
   local script = [[
 local game, moves, steps = crux.game "many", {}, {}
 for i = 1, 80 do moves[i], steps["m" .. i] = "m" .. i, i end

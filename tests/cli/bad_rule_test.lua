@@ -93,6 +93,7 @@ local scripts = {
 }
 
 function Script.test_table_of_cases()
+  long.leave_out()
   for _, case in ipairs(long.some(20, scripts)) do
     local command = case.explain and "rate rule.lua data.csv --explain" or "rate rule.lua data.csv"
     check(command, case[2], { rule = case[1], starts = case.starts })

@@ -96,7 +96,7 @@ end
 function Help.test_examples_run()
   long.only()
   for _, name in ipairs(cli.commands) do
-    local is_left_out = name == "serve" or name == "play" and playing.missing() -- tests/serve/ runs servers and their databases
+    local is_left_out = name == "serve" or name == "workbench" or name == "play" and playing.missing() -- servers have tests of their own
     local function runs(example) return not example:find "study.db" end
     for _, example in ipairs(is_left_out and {} or lists.select(cli.command(name).examples, runs)) do
       local _, cd = folder "documented"

@@ -24,6 +24,7 @@ local function written(ending)
 end
 
 function Compressed.test_what_is_written_is_read()
+  long.leave_out()
   for _, ending in ipairs(has_zstd and { "gz", "zst" } or { "gz" }) do
     local path, expected = written(ending)
     if ending == "gz" then luaunit.assertEquals(shell.output("zcat " .. shell.quote(path)), expected) end
@@ -39,6 +40,7 @@ local function packed(path, ending)
 end
 
 function Compressed.test_each_command()
+  long.leave_out()
   local with_zstd = has_zstd and shell.run("command -v zstd").status == 0
   for _, one in ipairs(long.some(3, writing.commands())) do
     local path, line = one.path, one.line

@@ -96,6 +96,7 @@ function Convert.test_projects_of_ldtk()
 end
 
 function Convert.test_mistakes()
+  long.leave_out()
   local expected = {
     ["datasets/levels/sokoban --to tiled"] = "levels for one map of Tiled, expected one, or -o FOLDER/",
     ["datasets/levels/sokoban --to puzzlink"] = "no puzz.link genre is the game's",

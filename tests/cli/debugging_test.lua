@@ -117,6 +117,7 @@ end
 
 --- An error of the caller, which crux is, is one of the script, wherever crux called it from.
 function Debugging.test_errors_of_the_caller()
+  long.leave_out()
   local level = shell.file("trace.txt", "a # A\n. . .\n")
   for _, head in ipairs { "function%(level%)", "step = function%(.-%)", "local function distance%(.-%)" } do
     local script = shell.file("caller.lua", (shell.read "games/move.lua":gsub(head, "%0 error('no caller', 2)", 1)))

@@ -23,6 +23,7 @@ local function quotient(a, b, c) return 4 * a / (b * c) end
 local Discover = {}
 
 function Discover.test_a_quotient_is_found_in_every_fold_and_written_as_a_rule()
+  long.leave_out()
   local path, rule, picture = levels(30, quotient, "text,x"), shell.path "found.lua", shell.path "front.svg"
   local found = decoded(("discover %s --nodes 5 --repeats 1 -o %s --plot %s"):format(path, rule, picture))
   luaunit.assertEquals(found.formula, "difficulty ~ I(a/(b*c))")
@@ -43,6 +44,7 @@ function Discover.test_a_quotient_is_found_in_every_fold_and_written_as_a_rule()
 end
 
 function Discover.test_a_formula_is_written_for_tune()
+  long.leave_out()
   local path, rule = levels(30, function(a, b, c) return 4 * a / (b * c) + 3 end), shell.path "found.lua"
   printed(("discover %s --repeats 1 --tunable -o %s"):format(path, rule))
   luaunit.assertStrContains(shell.read(rule),
@@ -79,6 +81,7 @@ function Discover.test_sums_of_unlike_units_are_left_out()
 end
 
 function Discover.test_the_result_does_not_depend_on_threads()
+  long.leave_out()
   local path = levels(30, function(a, b, _, draw) return a / b + draw:real() end)
   local line = ("discover %s --nodes 3 --repeats 1 --format json --jobs "):format(path)
   luaunit.assertEquals(printed(line .. "1"), printed(line .. "3"))

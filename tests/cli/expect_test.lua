@@ -48,6 +48,7 @@ local cases = {
 }
 
 function Expect.test_table_of_cases()
+  long.leave_out()
   for _, case in ipairs(long.some(15, cases)) do
     local line, said, count = table.unpack(case)
     local result = crux("rate " .. line)
@@ -133,6 +134,7 @@ function Junit.test_check()
 end
 
 function Junit.test_an_independent_reader_accepts_it()
+  long.leave_out()
   local path = shell.path "results.xml"
   crux("rate double.lua b.txt l.txt u.txt --expect rating=2..4 --format junit -o " .. path)
   luaunit.assertEquals(parsed(path), "5 2 1 5 2 1 l.txt\n")
@@ -144,6 +146,7 @@ local Levels = { setUp = Expect.setUp }
 
 --- The text of a level reads back as that level, with the measures that were used and the notes.
 function Levels.test_json()
+  long.leave_out()
   local result = crux "rate double.lua l.txt u.txt --levels --format json"
   luaunit.assertEquals(result.status, 0)
   local list = json.decode(result.out)

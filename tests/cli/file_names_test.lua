@@ -50,6 +50,7 @@ end
 --- In a folder a game with endings of its own reads the .txt files that hold its levels, too, and no other file; a journal notes
 --- them.
 function FileNames.test_levels_in_a_folder()
+  long.leave_out()
   local folder = shell.folder("mixed", { ["README.txt"] = "GRID of levels\n", ["d.csv"] = "level,size\nA,3\n", ["z.old"] = "" })
   for i, name in ipairs { "a.txt", "b.bff", "c.txt" } do
     shell.printed(("generate lazors --seed %d -o %s/%s"):format(i, folder, name))
@@ -65,6 +66,7 @@ end
 
 --- Without a game `check` tries crux's own: the name decides only among games that read the levels.
 function FileNames.test_the_game_of_levels_is_found()
+  long.leave_out()
   for _, case in ipairs(long.some(2, { { "lazors", "a.txt" }, { "flow", "c" }, { "lazors", "b.csv" }, { "sokoban", "d.csv" } })) do
     local game, path = case[1], shell.path(case[2])
     shell.printed(("generate %s --seed 3 -o %s"):format(game, path))
@@ -78,6 +80,7 @@ end
 
 --- A dataset of any name is one for `rate` and `check`: its header names a measure, or no game reads it.
 function FileNames.test_datasets()
+  long.leave_out()
   local rule = shell.file("line.lua", 'return crux.rule { game = "flow", formula = "y ~ size", coefficients = '
     .. '{ ["(intercept)"] = 1, size = 2 } }\n')
   for _, name in ipairs { "d.csv", "d.txt", "d" } do

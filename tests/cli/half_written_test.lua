@@ -17,6 +17,7 @@ end
 
 --- A limit on the size of files stops writing as a full disk does.
 function HalfWritten.test_no_room()
+  long.leave_out()
   for _, one in ipairs(long.some(6, writing.commands())) do
     local result, left = run(one, "ulimit -f 0; exec") -- its message finds no room, either
     luaunit.assertEquals({ result.status, left }, { 1, {} }, one.line)
@@ -25,6 +26,7 @@ end
 
 --- Interrupted at some moment, a command leaves its whole result or nothing.
 function HalfWritten.test_interrupted()
+  long.leave_out()
   local rounds = long.choose(1, 8)
   for i, one in ipairs(long.some(6, writing.commands())) do
     local _, _, whole = run(one, "exec")

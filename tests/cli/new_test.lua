@@ -15,6 +15,7 @@ local function run(line, status, said)
 end
 
 function New.test_a_game()
+  long.leave_out()
   shell.folder "new"
   luaunit.assertEquals(run "crux new game ice", [[
 file              what
@@ -49,6 +50,7 @@ end
 
 --- Games of each kind are checked, solved, made and rated as they stand.
 function New.test_kinds_of_games()
+  long.leave_out()
   shell.folder "new"
   for _, kind in ipairs(long.some(1, { "grid", "slide", "deduce", "path_cover", "exact_cover" })) do
     run(("crux new game %s --kind %s"):format(kind, kind))

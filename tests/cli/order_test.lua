@@ -63,6 +63,7 @@ end
 
 --- The table tells what the files have in their notes.
 function Orders.test_table_and_notes()
+  long.leave_out()
   local path = shell.path "told.txt"
   local made = long.choose(1, 3)
   local out = shell.printed(("generate move --side 3 --rule move --rating 2..4 --like 'moves=3..8,rocks<=4' --count %d --format csv -o %s")
@@ -78,6 +79,7 @@ function Orders.test_table_and_notes()
 end
 
 function Orders.test_levels_on_standard_output_come_before_their_table()
+  long.leave_out()
   local text = shell.printed "generate move --side 3 --rule move --rating 2..8 --count 1 -o -"
   luaunit.assertTrue(text:find "; move%-1%-1\n" < text:find "\nlevel ")
 end
@@ -130,6 +132,7 @@ function Orders.test_varied_levels_change()
 end
 
 function Orders.test_what_stands_in_the_way()
+  long.leave_out()
   local path = shell.path "none.txt"
   local result = shell.crux("generate move --rule move --rating '>=6' --like 'moves<=5,size=9' --tries 100 --count 3 -o " .. path)
   luaunit.assertEquals(result.status, 1)
@@ -170,6 +173,7 @@ return crux.grid {
 end
 
 function Orders.test_bad_input()
+  long.leave_out()
   local own = shell.file("nan.lua", "return crux.rule { predicts = 'x', formula = function(level) return level.moves - 1/0 + 1/0 end }")
   local unfitted = shell.file("unfitted.lua", "return crux.rule { game = 'move', formula = 'difficulty ~ moves' }")
   local bare = shell.file("bare.lua", "local game = crux.game 'bare'\nfunction game.parse() return {} end\n"
@@ -216,6 +220,7 @@ function Orders.test_vary_of_read_levels()
 end
 
 function Orders.test_ranges_of_like_and_select()
+  long.leave_out()
   local path = shell.path "like.txt"
   shell.printed("generate flow --like 'size=25..36,colours=5' --count 4 -o " .. path)
   for size, colours in shell.printed("measure flow --measures size,colours " .. path):gmatch ",(%d+),(%d+)\n" do

@@ -57,6 +57,7 @@ end
 
 --- Nothing depends on the time, the order of tables in memory or the number of workers.
 function Report.test_same_bytes()
+  long.leave_out()
   local first = page_of(flow .. " datasets/levels/flow/ --jobs 1")
   luaunit.assertTrue(first == page_of(flow .. " datasets/levels/flow/ --jobs 1"))
   local both = page_of(flow .. " datasets/levels/flow/ --jobs 2"):gsub("jobs 2", "jobs 1")
@@ -200,6 +201,7 @@ local function check_valid(path)
 end
 
 function Report.test_structure_and_validity()
+  long.leave_out()
   local path = page_file("report.html", flow .. " datasets/levels/flow/")
   check_structure(shell.read(path))
   if not check_valid(path) then luaunit.skip "html5lib is missing" end

@@ -127,6 +127,7 @@ end
 
 --- With --game the chosen rule rates level files; without it, rate says that the game is missing.
 function Select.test_game()
+  long.leave_out()
   local level = shell.file("level.txt", shell.read "datasets/levels/flow/2.txt")
   local function assert_rates(line)
     near(decoded(line)[1].rating, decoded("rate flow " .. level)[1].rating, line)
@@ -168,6 +169,7 @@ end
 
 --- 15 measures that tell nothing: the naive error is below the baseline's all the same, the nested one is not.
 function Select.test_noise_is_found_out()
+  long.leave_out()
   math.randomseed(5)
   local lines = { "difficulty,a,b,c,d,e,f,g,h,i,j,k,l,m,n,o" }
   for row = 1, 40 do

@@ -74,6 +74,7 @@ local function draw(rng, most_side, most_enemies)
 end
 
 function DungeonGrams.test_random_levels_by_brute_force()
+  long.leave_out()
   local solved, count, longest = 0, long.choose(16, 250), 0
   for stream = 1, count do
     local text, notes = draw(random.new(5, stream), 6, 3)
@@ -130,6 +131,7 @@ function DungeonGrams.test_means_over_all_shortest_solutions()
 end
 
 function DungeonGrams.test_paths_of_the_authors()
+  long.leave_out()
   local longer, count, names = 0, 0, dungeongrams:choose { "length", "solvable" }
   for stream = 1, long.choose(20, 300) do
     local text, notes = draw(random.new(9, stream), 6, 2)

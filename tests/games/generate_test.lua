@@ -240,6 +240,7 @@ end
 --- Game; rows; what is said; and by file the measures of its level, false where there is none. In Flow '5' is 5.000 because
 --- the column has numbers with three decimals.
 function Generate.test_like_dataset()
+  long.leave_out()
   for _, case in ipairs {
     { "flow", "level,size,colours,distance,corners,difficulty\nany,25,,,6,1\neven,25,5,3,7,2\na/b,36,6,3.667,9,3\nfive,36,5,5,9,4\n",
       "level 'even' was not made: on 25 squares the distances of 5 colours add up to an even number, at most 20\n"
@@ -308,6 +309,7 @@ function Generate.test_names_of_a_dataset()
 end
 
 function Generate.test_select_and_histogram()
+  long.leave_out()
   local text, moves = generate("move", "--select '1..3 x 1' --side 3 --seed 5"), {}
   for i, entry in ipairs(made(game.load "move", text, { "moves" })) do moves[i] = entry.row.moves end
   luaunit.assertEquals(moves, { 1, 2, 3 })

@@ -1,4 +1,5 @@
 -- The levels in datasets/levels have the measures of the rows whose numbers they bear, and give the same ratings.
+local long = require "long"
 local luaunit = require "luaunit"
 local shell = require "shell"
 
@@ -48,6 +49,7 @@ local Shipped = {}
 function Shipped.test_flow() luaunit.assertEquals(check("flow", { "size", "colours", "distance", "corners" }, true), 38) end
 
 function Shipped.test_move()
+  long.leave_out()
   luaunit.assertEquals(check("move", { "size", "balls", "colours", "rocks", "moves", "counterintuitive" }), 80)
 end
 

@@ -71,6 +71,7 @@ local function problem_of(attack)
 end
 
 function Attacks.test_all()
+  long.leave_out()
   local all, list, lines, problems = attacks.list, {}, {}, {}
   luaunit.assertTrue(#all == 116)
   for i = 1, #all, long.choose(29, 1) do table.insert(list, all[i]) end

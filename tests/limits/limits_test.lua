@@ -19,6 +19,7 @@ local function signalled(signal, line)
 end
 
 function Limits.test_signals()
+  long.leave_out()
   for signal, status in pairs(long.choose({ INT = 130 }, { INT = 130, TERM = 143, HUP = 129 })) do
     local result = signalled(signal, ("solve %s %s --jobs 1 -o result"):format(attack "catches", levels))
     luaunit.assertEquals(result.status, status)
@@ -42,6 +43,7 @@ end
 
 --- When the process must be ended its temporary files go with it.
 function Limits.test_no_file_is_left()
+  long.leave_out()
   local folder = shell.folder "unyielding"
   local result = shell.crux(("solve %s %s --limit-time 0.2 -o result"):format(attack "pattern", levels), { folder = folder })
   luaunit.assertStrContains(result.err, "does not yield")

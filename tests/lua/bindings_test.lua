@@ -14,10 +14,16 @@ local function check(attack, ...)
   for _ = 1, ROUNDS do attack(...) end
 end
 
-function Bindings.test_what_scripts_reach() check(hostile.scripts, shell.path "reachable.lua", CALLS) end
+function Bindings.test_what_scripts_reach()
+  long.leave_out()
+  check(hostile.scripts, shell.path "reachable.lua", CALLS)
+end
 
 function Bindings.test_what_scripts_reach_in_a_step() check(hostile.steps, shell.path "reachable.lua", CALLS // 5) end
 
-function Bindings.test_what_the_engine_reaches() check(hostile.engine, CALLS) end
+function Bindings.test_what_the_engine_reaches()
+  long.leave_out()
+  check(hostile.engine, CALLS)
+end
 
 return { Bindings = Bindings }

@@ -20,6 +20,7 @@ end
 
 --- Files, what is done with them, and the one line that comes out.
 function Sizes.test_no_hostile_file_hangs_or_fills_memory()
+  long.leave_out()
   local open = { ["levels.txt"] = ("A"):rep(2000000), ["quote.csv"] = 'a,y\n"' .. ("1,2\n"):rep(500000),
     ["wide.csv"] = ("a,"):rep(500000) .. "\n", ["row.csv"] = "a,y\n" .. ("1,"):rep(500000) .. "\n",
     ["bytes.csv"] = "a,y\n\255\254\128,2\n", ["long.csv"] = ("x"):rep(1001) .. ",y\n1,2\n" }
@@ -48,6 +49,7 @@ end
 --- Texts as long as a level may be are refused by every game as soon as they are read: what takes the square of their length
 --- would take an hour. Also what fuzzing found.
 function Sizes.test_games_refuse_hostile_levels()
+  long.leave_out()
   local n = long.choose(20000, 900000)
   local texts = { ("#"):rep(n) .. "\n", ("# "):rep(n // 2) .. "\n", ("9"):rep(n) .. "#\n", (" "):rep(n) .. "~\n", ("."):rep(n) .. "\n",
     "GRID START\n" .. ("\n"):rep(n) .. "x\n", "GRID START\n" .. (" "):rep(n) .. "x\n", "GRID START\no\nGRID STOP\nL 0 0 1 1\nP 1 0\n",

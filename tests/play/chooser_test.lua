@@ -117,6 +117,7 @@ end
 -- Over 100 seeds: 20 random plays leave an error of 0.487, 20 at a chance of 0.7 one of 0.468, with 0.685 of successes; 20 at 0.5 one
 -- of 0.438, and 14 one of 0.503.
 function Chooser.test_abilities()
+  long.leave_out()
   local by_chance = abilities("random", 20)
   local at_seventy, share = abilities("ability", 20, 0.7)
   local at_even, even_share = abilities("ability", 20, 0.5)

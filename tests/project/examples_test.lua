@@ -110,6 +110,7 @@ local function rated(game, level)
 end
 
 function Examples.test_editor()
+  long.leave_out()
   luaunit.assertEquals(edited("move", "a . .\n. # .\n. . A\n", "3 ? . A\nno number\n3 # # A\n2 . . #\n2 . . .\n"),
     rated("move", "a . .\n. # .\n. . A\n")
     .. "wrong: level:3: column 1: found '?', expected '.', '#', a ball such as 'a', a goal such as 'A', or both\n"

@@ -208,7 +208,10 @@ local function check_random(make, count, seed)
 end
 
 function Search.test_random_graphs() check_random(reference.graph, long.choose(6, 150), 1) end
-function Search.test_random_sliding() check_random(reference.sliding, long.choose(4, 60), 2) end
+function Search.test_random_sliding()
+  long.leave_out()
+  check_random(reference.sliding, long.choose(4, 60), 2)
+end
 
 --- A walk from 0 to a goal: forward and back by 1; `twins` adds a move that does the same as forward.
 local function walk(goal, twins)
@@ -424,6 +427,7 @@ local function message_of(parts)
 end
 
 function Search.test_what_is_wrong_with_a_script()
+  long.leave_out()
   for _, case in ipairs {
     { { moves = "7" }, "puzzle.lua: search.moves: found 7, expected a list of names" },
     { { moves = "{}" }, "puzzle.lua: search.moves: found an empty list, expected a list of names" },

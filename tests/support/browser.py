@@ -125,6 +125,10 @@ class Browser:
         self.call("Page.addScriptToEvaluateOnNewDocument", source=self.looks.get("script", ""))
         self.load("Page.navigate", url=self.page)
 
+    def lose(self, path):
+        self.call("Fetch.enable", patterns=[{"urlPattern": "*" + path, "requestStage": "Response"}])
+        time.sleep(0.5)  # requests of the next moment escape
+
     def look(self, looks):
         if "width" in looks:
             self.call("Emulation.setDeviceMetricsOverride", width=looks["width"], height=looks.get("height", 800),
@@ -197,8 +201,7 @@ def main(page, script):
             "drag": lambda step: browser.drag(step["drag"], step.get("touch", False)),
             "offline": lambda step: browser.call("Network.emulateNetworkConditions", offline=step["offline"], latency=0,
                                                  downloadThroughput=-1, uploadThroughput=-1),
-            "lose": lambda step: browser.call("Fetch.enable", patterns=[{"urlPattern": "*" + step["lose"],
-                                                                         "requestStage": "Response"}]),
+            "lose": lambda step: browser.lose(step["lose"]),
             "screenshot": browser.screenshot,
             "shell": lambda step: subprocess.run(step["shell"], shell=True, check=True),
         }

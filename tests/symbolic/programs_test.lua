@@ -15,6 +15,7 @@ end
 local Programs = {}
 
 function Programs.test_random_programs()
+  long.leave_out()
   local try, count = dofile "tests/fuzz/plain_fuzz.lua", { native = 0, raised = 0, refused = 0 }
   math.randomseed(seed)
   for _ = 1, wanted do

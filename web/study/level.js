@@ -45,7 +45,7 @@ function gameButtons() {
   const clears = view.keys.filter(([keys]) => keys === 'space' || keys === 'm').map(([key, what]) => button(
     {space: '⌫', m: '✎'}[key], () => pressOnBoard(key), {'data-key': key, id: 'key-' + key, 'aria-label': phrase(what)}));
   return [element('div', {class: 'row pad', role: 'group', 'aria-label': text('values')}, ...view.pad.map(({key, doc, width, height, content}) => {
-    const made = button('', () => made.classList.contains('idle') ? say(text('idle')) : pressOnBoard(key),
+    const made = button('', () => made.classList.contains('idle') && !isWaiting() ? say(text('idle')) : pressOnBoard(key),
       {'data-key': key, 'aria-label': phrase(doc), title: phrase(doc)});
     made.innerHTML = `<svg class="crux-level" aria-hidden="true" viewBox="0 0 ${width} ${height}">${content}</svg>`;
     return made;
