@@ -63,7 +63,8 @@ local function problem_of(attack)
   end
   local is_stop = attack.expected:find "; %-%-limit"
   local first = result.err:match "^[^\n]*"
-  if not first:find(attack.expected, 1, true) then return "another line" end
+  local is_late = is_stop and first:find("does not yield; --limit", 1, true) -- on a busy machine
+  if not (is_late or first:find(attack.expected, 1, true)) then return "another line" end
   if is_stop and (result.err ~= first .. "\n" or result.out ~= "") then return "more than a line" end
   local is_named = first:find(attack.name, 1, true) or first:find "limit%-run"
   if is_stop and not is_named then return "no script named" end

@@ -41,7 +41,7 @@ end
 --- Copies what make install needs into a new folder, whose path is returned.
 local function copy_of_sources(name)
   local folder = shell.folder(name)
-  shell.output("cp -r Makefile install.mk packages.mk *.rockspec LICENSE *.md CITATION.cff src lua games rules templates web datasets docs "
+  shell.output("cp -r Makefile *.mk *.rockspec LICENSE *.md CITATION.cff src lua games rules templates web wasm datasets docs "
     .. "examples python tests " .. folder)
   return folder
 end

@@ -15,8 +15,8 @@ local lines = {
   "generate move --count 2", "study plan --game move datasets/levels/move --players 2 --per-player 1",
 }
 
---- Commands whose results are no CSV: text, pages, pictures, and scripts that hold their own name.
-local endings = { plot = "svg", report = "html", fit = "lua", select = "lua", discover = "lua" }
+--- Commands whose results are no CSV: text, levels, pages, pictures, and scripts that hold their own name.
+local endings = { plot = "svg", report = "html", fit = "lua", select = "lua", discover = "lua", sample = "txt", generate = "txt" }
 local of_plays = lists.set { "sort", "aggregate", "players", "levels", "track", "agreement", "study" }
 
 ---@return { line: string, path: string, ending: string, writes_csv: boolean }[]   `path` stands for %s; `ending` of the result

@@ -202,6 +202,6 @@ return {
     "folds", options.like("seed", { doc = "Seed of folds and plays" }), "delimiter", "output", "format", "jobs", "seconds",
     "states", "memory",
   },
-  examples = { "crux imitate move datasets/move.csv datasets/levels/move --bot greedy --runs 2 --evaluations 5 --folds 2" },
+  examples = { "crux imitate move datasets/move.csv datasets/levels/move --bot greedy --runs 2 --folds 2" },
   run = run,
 }
