@@ -21,7 +21,7 @@ wasm_clang := clang-14 @$(wasm)/flags $(wasm_code)
 wasm_flags := -DNDEBUG -std=c11 -D_GNU_SOURCE -w -MMD -MP -Isrc -I$(wasm)/sources/include \
   -DCRUX_DATADIR='""' -DCRUX_NO_SCREEN
 wasm_link := --js-library wasm/absent.js -s MODULARIZE=1 -s EXPORT_NAME=Crux -s INVOKE_RUN=0 -s EXIT_RUNTIME=1 -s ALLOW_MEMORY_GROWTH=1 -s MAXIMUM_MEMORY=4GB \
-  -s TOTAL_STACK=8MB -s FORCE_FILESYSTEM=1 -lnodefs.js -s ENVIRONMENT=node,web,worker \
+  -s TOTAL_STACK=8MB -s FORCE_FILESYSTEM=1 -s NODEJS_CATCH_EXIT=0 -s NODEJS_CATCH_REJECTION=0 -lnodefs.js -s ENVIRONMENT=node,web,worker \
   -s EXPORTED_RUNTIME_METHODS=FS,NODEFS,ENV,callMain,ccall,stringToUTF8,lengthBytesUTF8,UTF8ToString \
   -s EXPORTED_FUNCTIONS=_main,_malloc,_free,_crux_engine_new,_crux_engine_limit,_crux_tasks,_crux_call,_crux_page_call
 
