@@ -81,9 +81,6 @@ local function play(bot, graph, generator, values, distance)
   return walk
 end
 
---- The most states of a level for which it is found out from which of them a win is left.
-local MOST_STATES <const> = 20000
-
 ---@class BotSettings
 ---@field runs integer
 ---@field seed integer
@@ -97,7 +94,7 @@ local MOST_STATES <const> = 20000
 function bots.plays(name, spec, level, limits, settings)
   local bot, values = bots.load(name), bots.values(name, (settings.params or {})[name])
   local graph <close>, walks = Graph.of(spec, level, limits), {}
-  local distance = graph:explore(math.min(MOST_STATES, limits.states)) and graph:distances() or nil
+  local distance = graph:explore(math.min(Graph.most_whole, limits.states)) and graph:distances() or nil
   for i = 1, settings.runs do
     budget.beat()
     walks[i] = play(bot, graph, random.new(settings.seed, i), values, distance)
@@ -132,7 +129,8 @@ local function best(walks, most)
   return sum
 end
 
---- What the plays of a bot tell: names behind the bot's, lines of help, and the values.
+--- The figures of a bot's plays: the name, which stands behind the bot's in measures (random_pass), a line of help, and the
+--- function that computes it.
 bots.figures = {
   { "pass", "share of the plays that solve the level", function(walks) return #lists.select(walks, is_solved) / #walks end },
   { "low", "lower end of that share's 95 % interval (Wilson)",
@@ -144,14 +142,13 @@ bots.figures = {
   { "best", "mean moves of the best 5 % of the plays; a play that does not solve the level counts as the most moves",
     function(walks, values) return best(walks, values.most) end },
   { "states", "mean of the different states that a play comes to", function(walks) return mean(walks, "states") end },
-  { "dead", "mean moves from states without a win left, if all states are at most 20000", function(walks, _, is_known)
-    return is_known and mean(walks, "dead") or nil
-  end },
+  { "dead", ("mean moves from states without a win left, if all states are at most %d"):format(Graph.most_whole),
+    function(walks, _, is_known) return is_known and mean(walks, "dead") or nil end },
   { "undos", "mean moves taken back", function(walks) return mean(walks, "undos") end },
   { "restarts", "mean of how often a play begins again", function(walks) return mean(walks, "restarts") end },
 }
 
---- What 100 plays of each bot tell of a level, as optional measures that are made when they are named: 'random_pass'.
+--- Optional measures of a game that let a bot play a level: 'random_pass'. Each is made when a formula or an option names it.
 ---@param game Game   with a search
 ---@return fun(name: string): Measure?
 function bots.measures(game)
@@ -161,7 +158,7 @@ function bots.measures(game)
     local of_level = played[level] or {}
     played[level] = of_level
     if not of_level[bot] then
-      local limits = { states = options.states or 10 ^ 7 // 1 | 0, bytes = options.bytes or 1 << 30, seconds = math.huge }
+      local limits = { states = options.states or 10000000, bytes = options.bytes or 1 << 30, seconds = math.huge }
       local walks, is_known = bots.plays(bot, game.search, level, limits, settings)
       local values = {}
       for _, figure in ipairs(walks and bots.figures or {}) do

@@ -7,7 +7,7 @@
 --- move back. It does not make moves that lose at once.
 local Graph = require "crux.search.graph"
 
---- Whether a state is better to go to than the best so far: by estimate, then by distance; equal ones by lot.
+--- Tells whether the bot prefers a state to the best one so far: it compares estimates, then distances, and draws lots.
 local function is_better(walk, seen, best)
   if not best or seen.estimate ~= best.estimate then return not best or seen.estimate < best.estimate end
   if seen.depth ~= best.depth then return seen.depth < best.depth end

@@ -3,7 +3,7 @@ local Graph = require "crux.search.graph"
 
 local space = {}
 
-space.most = 20000 -- states
+space.most = Graph.most_whole
 
 ---@class StateSpace
 ---@field states integer     states that moves lead to, with the start, without wins and losses

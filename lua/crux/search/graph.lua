@@ -20,6 +20,9 @@ Graph.__index = Graph
 --- Successors that are no states.
 Graph.WON, Graph.LOST = Problem.WON, Problem.LOST
 
+--- The most states of a level that are all found to tell from which of them a win is left.
+Graph.most_whole = 20000
+
 --- The first states, whose moves C and Lua try both.
 local SAMPLE <const> = 16
 
