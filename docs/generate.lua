@@ -57,8 +57,14 @@ local function c_interface()
   for _, paragraph in ipairs(prose_of(first)) do table.insert(parts, "\n" .. paragraph .. "\n") end
   table.insert(parts, [[
 
-`examples/embed.c` and `examples/editor.c` are whole programs, built as [README.md](../README.md#and-more) says. The
-editor parses, solves, measures and rates a level at each edit, or says in one line why there is no rating. The times of
+`examples/embed.c` and `examples/editor.c` are whole programs. If crux is installed, `cc embed.c $(pkg-config --cflags --libs crux)`
+is enough; in crux's folder:
+
+```
+cc -Isrc examples/embed.c -L. -lcrux -Wl,-rpath,"$PWD" -o embed && ./embed
+```
+
+The editor parses, solves, measures and rates a level at each edit, or says in one line why there is no rating. The times of
 edits of the levels in `datasets/levels/`, on a machine with two processors (AMD EPYC) that had other work to do (`make bench`
 measures them anew):
 

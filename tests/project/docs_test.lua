@@ -78,7 +78,7 @@ local not_run = {
   "crux play ", -- tests/cli/play_test.lua
   "crux rate sokoban level.tmx --write-property ", -- tests/format/property_test.lua
   "crux new study ", -- tests/cli/new_test.lua
-  "crux serve ", "crux study links study.db", "crux study watch study.db", "crux study export study.db", "crux aggregate plays.csv", -- tests/serve/
+  "crux serve ", "crux study links study.db", "crux study watch study.db", "crux study export study.db", "crux study export mine.db", "crux aggregate plays.csv", -- tests/serve/
 }
 
 function Docs.test_other_command_lines_are_known()
@@ -208,7 +208,7 @@ local function check_names(page)
 end
 
 function Docs.test_pages_on_the_code_name_what_is_there()
-  for _, page in ipairs { "docs/architecture.md", "docs/glossary.md", "CONTRIBUTING.md" } do check_names(page) end
+  for _, page in ipairs { "docs/architecture.md", "docs/glossary.md", "CONTRIBUTING.md", "SECURITY.md" } do check_names(page) end
 end
 
 return { Docs = Docs }

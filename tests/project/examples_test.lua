@@ -83,7 +83,7 @@ end
 
 function Examples.test_embed_shared()
   luaunit.assertEquals(built("embed", library "libcrux.so" .. " -Wl,-rpath,\"$PWD\""), expected_output())
-  luaunit.assertEquals(built("embed", "-L. -lcrux -Wl,-rpath,\"$PWD\""), expected_output()) -- as README.md has it
+  luaunit.assertEquals(built("embed", "-L. -lcrux -Wl,-rpath,\"$PWD\""), expected_output()) -- as docs/c-api.md has it
 end
 
 function Examples.test_embed_static()
