@@ -87,11 +87,7 @@ static int compression_decompress(lua_State *L)
 	return 1;
 }
 
-static int compression_release(lua_State *L)
-{
-	crux_compression_free(crux_handle_take(L, TYPE));
-	return 0;
-}
+CRUX_RELEASE(compression_release, TYPE, crux_compression_free)
 
 static const luaL_Reg methods[] = {
 	{"add",    compression_add},

@@ -145,11 +145,7 @@ static int csv_rewind(lua_State *L)
 	return 0;
 }
 
-static int csv_release(lua_State *L)
-{
-	crux_csv_close(crux_handle_take(L, TYPE));
-	return 0;
-}
+CRUX_RELEASE(csv_release, TYPE, crux_csv_close)
 
 /* number(text) -> number, NaN for a missing one; or nil, what was found and what was expected */
 static int csv_number(lua_State *L)

@@ -1,15 +1,118 @@
-/* libcrux.texts: columns of text, and the numbers of names in them; see texts_lua.h and names.h. */
-#include "files/texts_lua.h"
-
+/* libcrux.texts: columns of text (texts_lua.h), and the numbers of names in them. */
 #include <lauxlib.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
+#include "base/block.h"
 #include "base/number.h"
-#include "files/names.h"
+#include "files/texts_lua.h"
 #include "lua/binding.h"
 #include "lua/modules.h"
 #include "stats/vector_lua.h"
+
+/* Names and their numbers: each text gets a number, from 1, when it is first seen. */
+typedef struct names {
+	char *bytes; /* each name ended by '\0' */
+	size_t used, room;
+	size_t *starts; /* starts[i - 1] of name i, starts[count] the end */
+	size_t count, starts_room;
+	uint32_t *slots; /* numbers, 0 where empty: an open-addressing table that is at most half full */
+	size_t slot_count;
+} names;
+
+enum { FIRST_ROOM = 64 };
+
+static void free_names(names *all)
+{
+	if (!all)
+		return;
+	free(all->bytes);
+	free(all->starts);
+	free(all->slots);
+	free(all);
+}
+
+/* Returns NULL without memory. */
+static names *new_names(void)
+{
+	names *const all = calloc(1, sizeof *all);
+	if (!all)
+		return NULL;
+	all->room = all->starts_room = FIRST_ROOM;
+	all->slot_count = 2 * FIRST_ROOM;
+	all->bytes = malloc(all->room);
+	all->starts = calloc(all->starts_room, sizeof *all->starts);
+	all->slots = calloc(all->slot_count, sizeof *all->slots);
+	if (all->bytes && all->starts && all->slots)
+		return all;
+	free_names(all);
+	return NULL;
+}
+
+/* NULL does nothing. */
+/* The name of that number, terminated, valid until the next call of number_of. */
+static const char *name_at(const names *all, uint32_t number, size_t *length)
+{
+	size_t const start = all->starts[number - 1];
+	*length = all->starts[number] - start - 1;
+	return all->bytes + start;
+}
+
+/* The slot that holds the number of that text, or the empty one where it belongs. */
+static uint32_t *find(const names *all, const char *text, size_t length)
+{
+	size_t const mask = all->slot_count - 1;
+	size_t at = XXH3_64bits(text, length) & mask;
+	for (; all->slots[at]; at = (at + 1) & mask) {
+		size_t found;
+		const char *const name = name_at(all, all->slots[at], &found);
+		if (found == length && memcmp(name, text, length) == 0)
+			break;
+	}
+	return &all->slots[at];
+}
+
+static int grow_slots(names *all)
+{
+	uint32_t *const slots = calloc(2 * all->slot_count, sizeof *slots);
+	if (!slots)
+		return 0;
+	free(all->slots);
+	all->slots = slots;
+	all->slot_count *= 2;
+	for (uint32_t i = 1; i <= all->count; i++) {
+		size_t length;
+		const char *const name = name_at(all, i, &length);
+		*find(all, name, length) = i;
+	}
+	return 1;
+}
+
+/* Makes room for one more name; returns 0 without memory. */
+static int reserve(names *all, size_t length)
+{
+	return crux_array_grow(CRUX_ARRAY(all->starts, all->count + 2), &all->starts_room) &&
+	       crux_array_grow(CRUX_ARRAY(all->bytes, all->used + length + 1), &all->room) &&
+	       (2 * (all->count + 1) <= all->slot_count || grow_slots(all));
+}
+
+/* The number of a text, which need not be terminated; 0 without memory, or for more than UINT32_MAX names. */
+static uint32_t number_of(names *all, const char *text, size_t length)
+{
+	uint32_t const known = *find(all, text, length);
+	if (known)
+		return known;
+	if (all->count == UINT32_MAX || !reserve(all, length))
+		return 0;
+	memcpy(all->bytes + all->used, text, length);
+	all->used += length;
+	all->bytes[all->used++] = '\0';
+	all->starts[++all->count] = all->used;
+	*find(all, text, length) = (uint32_t)all->count;
+	return (uint32_t)all->count;
+}
 
 #define NAMES_TYPE "crux.names"
 
@@ -146,27 +249,27 @@ static int texts_len(lua_State *L)
 	return 1;
 }
 
-static crux_names *check_names(lua_State *L)
+static names *check_names(lua_State *L)
 {
-	return *(crux_names **)crux_handle_check(L, 1, NAMES_TYPE, "the names were freed");
+	return *(names **)crux_handle_check(L, 1, NAMES_TYPE, "the names were freed");
 }
 
 /* names() -> names, none at first */
 static int texts_names(lua_State *L)
 {
-	crux_names **const slot = crux_handle_new(L, NAMES_TYPE, sizeof *slot, 0);
-	*slot = crux_names_new();
+	names **const slot = crux_handle_new(L, NAMES_TYPE, sizeof *slot, 0);
+	*slot = new_names();
 	return *slot ? 1 : luaL_error(L, "not enough memory");
 }
 
 /* names:numbers(texts) -> a vector of the numbers of the texts, in the order in which they were first seen */
 static int names_numbers(lua_State *L)
 {
-	crux_names *const names = check_names(L);
+	names *const all = check_names(L);
 	const crux_texts *const texts = check(L, 2);
 	double *const out = crux_vector_push(L, texts->n);
 	for (size_t i = 0; i < texts->n; i++)
-		if ((out[i] = crux_names_number(names, texts->bytes + texts->starts[i], length_of(texts, i))) == 0)
+		if ((out[i] = number_of(all, texts->bytes + texts->starts[i], length_of(texts, i))) == 0)
 			return luaL_error(L, "not enough memory");
 	return 1;
 }
@@ -174,27 +277,23 @@ static int names_numbers(lua_State *L)
 /* names:texts() -> the names as a column, by number */
 static int names_texts(lua_State *L)
 {
-	const crux_names *const names = check_names(L);
-	size_t const n = crux_names_count(names);
+	const names *const all = check_names(L);
+	size_t const n = all->count;
 	size_t bytes = 0, length;
 	for (uint32_t i = 1; i <= n; i++) {
-		crux_names_get(names, i, &length);
+		name_at(all, i, &length);
 		bytes += length + 1;
 	}
 	crux_texts *const texts = crux_texts_push(L, n, bytes);
 	for (uint32_t i = 1; i <= n; i++) {
-		const char *const name = crux_names_get(names, i, &length);
+		const char *const name = name_at(all, i, &length);
 		memcpy(texts->bytes + texts->starts[i - 1], name, length + 1);
 		texts->starts[i] = texts->starts[i - 1] + length + 1;
 	}
 	return 1;
 }
 
-static int names_release(lua_State *L)
-{
-	crux_names_free(crux_handle_take(L, NAMES_TYPE));
-	return 0;
-}
+CRUX_RELEASE(names_release, NAMES_TYPE, free_names)
 
 static const luaL_Reg names_methods[] = {
 	{"numbers", names_numbers},

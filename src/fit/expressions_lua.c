@@ -19,17 +19,15 @@ static const crux_expressions *check(lua_State *L) { return luaL_checkudata(L, 1
  * high, units: vectors of a number for each measure */
 static int expressions_new(lua_State *L)
 {
-	size_t rows, measures, lows, highs, units_count;
+	size_t rows, measures;
 	lua_Integer const nodes = luaL_checkinteger(L, 5), most = luaL_checkinteger(L, 6);
-	double const *low = crux_vector_check(L, 2, &lows), *high = crux_vector_check(L, 3, &highs);
-	double const *units = crux_vector_check(L, 4, &units_count);
 	lua_settop(L, 6);
 	luaL_argcheck(L, lua_rawlen(L, 1) > 0, 1, "no measure");
 	lua_rawgeti(L, 1, 1);
 	crux_vector_check(L, -1, &rows);
 	double const *const *columns = crux_vectors_check(L, 1, rows, &measures);
-	luaL_argcheck(L, rows > 0 && lows == measures && highs == measures, 2, "a row, and a range for each measure");
-	luaL_argcheck(L, units_count == measures, 4, "a unit for each measure");
+	double const *low = crux_vector_of(L, 2, measures), *high = crux_vector_of(L, 3, measures), *units = crux_vector_of(L, 4, measures);
+	luaL_argcheck(L, rows > 0, 1, "no row");
 	luaL_argcheck(L, nodes >= 1 && nodes <= 100, 5, "from 1 to 100 nodes");
 	luaL_argcheck(L, most >= (lua_Integer)measures && most < UINT32_MAX, 6, "at least the measures");
 	crux_expressions *made = lua_newuserdatauv(L, sizeof *made, 0);
@@ -42,13 +40,10 @@ static int expressions_new(lua_State *L)
 /* Reads the problem on top of the stack, and pops it. */
 static crux_sum_problem check_problem(lua_State *L, size_t rows)
 {
-	size_t weights, values;
 	luaL_checktype(L, -1, LUA_TTABLE);
-	lua_getfield(L, -1, "weights");
-	lua_getfield(L, -2, "response");
-	crux_sum_problem const problem = {
-		.weights = crux_vector_check(L, -2, &weights), .response = crux_vector_check(L, -1, &values)};
-	luaL_argcheck(L, weights == rows && values == rows, 2, "a number for each row");
+	int const table = lua_gettop(L);
+	crux_sum_problem const problem = {.weights = crux_vector_field(L, table, "weights", rows, false),
+		.response = crux_vector_field(L, table, "response", rows, false)};
 	lua_pop(L, 3);
 	return problem;
 }

@@ -9,20 +9,10 @@
 #include "lua/modules.h"
 #include "stats/vector_lua.h"
 
-/* Pushes a field of the first argument, a vector of n numbers; returns these. */
-static const double *check_field(lua_State *L, const char *name, size_t n)
-{
-	size_t length;
-	lua_getfield(L, 1, name);
-	const double *const numbers = crux_vector_check(L, -1, &length);
-	luaL_argcheck(L, length == n, 1, "expected vectors of equal lengths");
-	return numbers;
-}
-
-/* Pushes such a field of integers from 1 to `most`, each of which occurs; returns these. */
+/* Pushes a field of the first argument, a vector of n integers from 1 to `most`, each of which occurs; returns these. */
 static const double *check_numbers(lua_State *L, const char *name, size_t n, size_t most)
 {
-	const double *const numbers = check_field(L, name, n);
+	const double *const numbers = crux_vector_field(L, 1, name, n, false);
 	bool *const seen = memset(lua_newuserdatauv(L, most, 0), 0, most);
 	size_t different = 0;
 	for (size_t i = 0; i < n; i++) {
@@ -88,7 +78,7 @@ static int item_response_fit(lua_State *L)
 	check_model(L, &model);
 	size_t const count = crux_item_response_parameters(&model);
 	luaL_argcheck(L, count <= CRUX_MOST_ITEM_PARAMETERS, 1, "expected a number of parameters within the limit");
-	const double *const start = check_field(L, "start", count);
+	const double *const start = crux_vector_field(L, 1, "start", count, false);
 	for (size_t i = 0; i < count; i++)
 		luaL_argcheck(L, isfinite(start[i]), 1, "start: expected finite numbers");
 	lua_newtable(L);

@@ -10,11 +10,7 @@
 /* Returns the n numbers of a vector that is a field of the first argument, which keeps the vector alive. */
 static const double *check_field(lua_State *L, const char *name, size_t n, bool infinite)
 {
-	size_t length;
-	lua_getfield(L, 1, name);
-	const double *const numbers = crux_vector_check(L, -1, &length);
-	if (length != n)
-		luaL_error(L, "%s: expected a vector of %d numbers", name, (int)n);
+	const double *const numbers = crux_vector_field(L, 1, name, n, false);
 	for (size_t i = 0; i < n; i++)
 		if (isnan(numbers[i]) || (isinf(numbers[i]) && !infinite))
 			luaL_error(L, "%s: expected %s", name, infinite ? "no NaN" : "finite numbers");

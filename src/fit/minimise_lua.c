@@ -43,27 +43,19 @@ static bool evaluate(void *context, const double *variables, double *residuals)
 	return lua_pcall(at->L, 2, 0, 0) == LUA_OK;
 }
 
-/* Pushes a field of the first argument, a vector; returns its numbers. */
-static const double *check_field(lua_State *L, const char *name, size_t *n)
-{
-	lua_getfield(L, 1, name);
-	return crux_vector_check(L, -1, n);
-}
-
 /* Reads the first argument; leaves the function at index 2 and the vectors above it. Returns the start. */
 static const double *check_squares(lua_State *L, crux_squares *squares, calling *at)
 {
 	luaL_checktype(L, 1, LUA_TTABLE);
 	lua_settop(L, 1);
 	luaL_argcheck(L, lua_getfield(L, 1, "evaluate") == LUA_TFUNCTION, 1, "evaluate: expected a function");
-	size_t lows, highs;
 	*squares = (crux_squares){.evaluate = evaluate, .context = at};
-	const double *start = check_field(L, "start", &squares->variables);
-	squares->low = check_field(L, "low", &lows);
-	squares->high = check_field(L, "high", &highs);
-	luaL_argcheck(L, squares->variables > 0 && lows == squares->variables && highs == lows, 1,
-	              "start, low, high: expected vectors of one length from 1");
-	for (size_t i = 0; i < lows; i++)
+	lua_getfield(L, 1, "start");
+	const double *start = crux_vector_check(L, -1, &squares->variables);
+	luaL_argcheck(L, squares->variables > 0, 1, "start: expected numbers");
+	squares->low = crux_vector_field(L, 1, "low", squares->variables, false);
+	squares->high = crux_vector_field(L, 1, "high", squares->variables, false);
+	for (size_t i = 0; i < squares->variables; i++)
 		luaL_argcheck(L, isfinite(start[i]) && squares->low[i] <= start[i] && start[i] <= squares->high[i] &&
 		              squares->low[i] < squares->high[i], 1, "expected a start between low and high");
 	squares->residuals = crux_check_limit(L, 1, "residuals");

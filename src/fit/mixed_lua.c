@@ -17,18 +17,6 @@ static crux_mixed *check(lua_State *L)
 	return *(crux_mixed **)crux_handle_check(L, 1, TYPE, "the object was closed");
 }
 
-/* Pushes a field of the table at that index, a vector of n numbers; returns these, or NULL for nil if it is optional. */
-static const double *check_field(lua_State *L, int table, const char *name, size_t n, bool is_optional)
-{
-	size_t found;
-	if (lua_getfield(L, table, name) == LUA_TNIL && is_optional)
-		return NULL;
-	const double *numbers = crux_vector_check(L, -1, &found);
-	if (found != n)
-		luaL_error(L, "%s: expected %d numbers", name, (int)n);
-	return numbers;
-}
-
 /* Pushes a field of the table at that index, a list of vectors of n numbers, and the array of these. */
 static const double *const *check_columns(lua_State *L, int table, const char *name, size_t n, size_t *count)
 {
@@ -45,14 +33,14 @@ static void check_grouping(lua_State *L, size_t rows, crux_grouping *grouping)
 	luaL_checkstack(L, 10, NULL);
 	luaL_argcheck(L, lua_istable(L, table), 1, "groupings: expected tables");
 	grouping->groups = crux_check_limit(L, table, "groups");
-	grouping->group = check_field(L, table, "group", rows, false);
+	grouping->group = crux_vector_field(L, table, "group", rows, false);
 	grouping->values = check_columns(L, table, "columns", rows, &grouping->columns);
 	luaL_argcheck(L, grouping->groups > 0 && grouping->groups <= rows && grouping->columns > 0 && grouping->columns <= 100, 1,
 	              "groupings: expected groups and columns");
 	for (size_t i = 0; i < rows; i++)
 		luaL_argcheck(L, grouping->group[i] >= 1 && grouping->group[i] <= (double)grouping->groups, 1,
 		              "group: expected numbers from 1 to groups");
-	const double *blocks = check_field(L, table, "blocks", grouping->columns, false);
+	const double *blocks = crux_vector_field(L, table, "blocks", grouping->columns, false);
 	size_t *numbers = lua_newuserdatauv(L, grouping->columns * sizeof *numbers, 0);
 	for (size_t k = 0; k < grouping->columns; k++) {
 		luaL_argcheck(L, blocks[k] >= 1 && blocks[k] <= (double)grouping->columns, 1, "blocks: expected numbers from 1");
@@ -81,9 +69,9 @@ static int mixed_new(lua_State *L)
 	for (size_t i = 0; i < rows.rows && rows.family == CRUX_CUMULATIVE; i++)
 		luaL_argcheck(L, rows.response[i] >= 0 && rows.response[i] <= 1000, 1, "response: expected categories from 0");
 	rows.columns = check_columns(L, 1, "columns", rows.rows, &rows.fixed);
-	rows.weights = check_field(L, 1, "weights", rows.rows, true);
-	rows.offset = check_field(L, 1, "offset", rows.rows, true);
-	rows.censored = check_field(L, 1, "censored", rows.rows, true);
+	rows.weights = crux_vector_field(L, 1, "weights", rows.rows, true);
+	rows.offset = crux_vector_field(L, 1, "offset", rows.rows, true);
+	rows.censored = crux_vector_field(L, 1, "censored", rows.rows, true);
 	lua_getfield(L, 1, "groupings");
 	int const list = lua_gettop(L);
 	rows.groupings = crux_check_length(L, list);
@@ -105,7 +93,7 @@ static int mixed_new(lua_State *L)
 /* Pushes a field of the table at index 2, a vector of n numbers, and a copy of it. */
 static double *copy_field(lua_State *L, const char *name, size_t n)
 {
-	const double *from = check_field(L, 2, name, n, false);
+	const double *from = crux_vector_field(L, 2, name, n, false);
 	double *to = crux_vector_push(L, n);
 	memcpy(to, from, n * sizeof *to);
 	return to;
@@ -184,7 +172,7 @@ static void set_sums(lua_State *L, crux_mixed *mixed)
 	size_t const groups = crux_mixed_groups(mixed, grouping - 1, &expected); /* none where no grouping is named */
 	const double *const *x = check_columns(L, table, "columns", rows, &fixed), *const *z = check_columns(L, table, "values", rows, &columns);
 	luaL_argcheck(L, fixed == crux_mixed_fixed(mixed) && columns == expected, 2, "sums: expected a number for each effect");
-	const double *group = check_field(L, table, "group", rows, groups == 0);
+	const double *group = crux_vector_field(L, table, "group", rows, groups == 0);
 	double *means = crux_vector_push(L, rows), *variances = crux_vector_push(L, rows);
 	double *at = lua_newuserdatauv(L, (fixed + columns + 1) * sizeof *at, 0);
 	for (size_t i = 0; i < rows; i++) {
@@ -207,8 +195,8 @@ static int mixed_modes(lua_State *L)
 	crux_mixed *mixed = check(L);
 	crux_mixed_options options = check_options(L, mixed);
 	crux_mixed_point point;
-	const double *theta = check_field(L, 2, "theta", crux_mixed_thetas(mixed), false);
-	const double *extras = check_field(L, 2, "extras", options.extras, false);
+	const double *theta = crux_vector_field(L, 2, "theta", crux_mixed_thetas(mixed), false);
+	const double *extras = crux_vector_field(L, 2, "extras", options.extras, false);
 	lua_getfield(L, 2, "sums");
 	int const sums = lua_gettop(L);
 	options.sums = lua_istable(L, sums);
@@ -227,11 +215,7 @@ static int mixed_modes(lua_State *L)
 	return 4;
 }
 
-static int mixed_release(lua_State *L)
-{
-	crux_mixed_free(crux_handle_take(L, TYPE));
-	return 0;
-}
+CRUX_RELEASE(mixed_release, TYPE, crux_mixed_free)
 
 static const luaL_Reg methods[] = {
 	{"estimate", mixed_estimate},

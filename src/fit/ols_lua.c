@@ -43,11 +43,7 @@ static block check_block(lua_State *L, size_t terms)
 	block at;
 	size_t n;
 	at.response = crux_vector_check(L, 3, &at.rows);
-	at.weights = NULL;
-	if (!lua_isnoneornil(L, 4)) {
-		at.weights = crux_vector_check(L, 4, &n);
-		luaL_argcheck(L, n == at.rows, 4, "vectors of different lengths");
-	}
+	at.weights = crux_vector_or_none(L, 4, at.rows);
 	at.columns = crux_vectors_check(L, 2, at.rows, &n);
 	luaL_argcheck(L, n == terms, 2, "one column for each term");
 	return at;
@@ -156,15 +152,6 @@ static int ols_inverse(lua_State *L)
 	return 1;
 }
 
-/* Returns the numbers of R's inverse for `terms` terms, in the order of inverse(). */
-static const double *check_inverse(lua_State *L, int index, size_t terms)
-{
-	size_t n;
-	const double *inverse = crux_vector_check(L, index, &n);
-	luaL_argcheck(L, n == terms * (terms + 1) / 2, index, "the inverse for another number of terms");
-	return inverse;
-}
-
 /* spread(inverse, columns, rows) -> vector of x'(X'WX)^-1 x for each row x */
 static int ols_spread(lua_State *L)
 {
@@ -172,7 +159,7 @@ static int ols_spread(lua_State *L)
 	lua_Integer const rows = luaL_checkinteger(L, 3);
 	luaL_argcheck(L, rows >= 0, 3, "not negative");
 	const double *const *columns = crux_vectors_check(L, 2, (size_t)rows, &terms);
-	const double *inverse = check_inverse(L, 1, terms);
+	const double *inverse = crux_vector_of(L, 1, terms * (terms + 1) / 2);
 	double *work = lua_newuserdatauv(L, terms * sizeof *work, 0);
 	crux_ols_spread(terms, inverse, (size_t)rows, columns, work, crux_vector_push(L, (size_t)rows));
 	return 1;
@@ -183,18 +170,14 @@ static int ols_covariances(lua_State *L)
 {
 	size_t terms;
 	const double *x = crux_vector_check(L, 2, &terms);
-	const double *inverse = check_inverse(L, 1, terms);
+	const double *inverse = crux_vector_of(L, 1, terms * (terms + 1) / 2);
 	double *out = crux_vector_push(L, terms);
 	memcpy(out, x, terms * sizeof *out);
 	crux_ols_covariances(terms, inverse, out);
 	return 1;
 }
 
-static int ols_release(lua_State *L)
-{
-	crux_ols_free(crux_handle_take(L, TYPE));
-	return 0;
-}
+CRUX_RELEASE(ols_release, TYPE, crux_ols_free)
 
 static const luaL_Reg methods[] = {
 	{"add",       ols_add},

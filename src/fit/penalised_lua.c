@@ -76,9 +76,8 @@ static int penalised_solve(lua_State *L)
 static int penalised_bounded(lua_State *L)
 {
 	crux_penalised *self = check(L, 1);
-	size_t lowers, uppers, slopes = crux_penalised_slopes(self);
-	const double *lower = crux_vector_check(L, 2, &lowers), *upper = crux_vector_check(L, 3, &uppers);
-	luaL_argcheck(L, lowers == slopes && uppers == slopes, 2, "a bound for each slope");
+	size_t const slopes = crux_penalised_slopes(self);
+	const double *lower = crux_vector_of(L, 2, slopes), *upper = crux_vector_of(L, 3, slopes);
 	for (size_t i = 0; i < slopes; i++)
 		luaL_argcheck(L, lower[i] <= upper[i], 2, "bounds that some number keeps");
 	double *out = push_coefficients(L, self);
@@ -117,11 +116,7 @@ static int penalised_errors(lua_State *L)
 	return 1;
 }
 
-static int penalised_release(lua_State *L)
-{
-	crux_penalised_free(crux_handle_take(L, TYPE));
-	return 0;
-}
+CRUX_RELEASE(penalised_release, TYPE, crux_penalised_free)
 
 static const luaL_Reg methods[] = {
 	{"is_flat", penalised_is_flat},

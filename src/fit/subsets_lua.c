@@ -120,10 +120,9 @@ static int splits_neighbours(lua_State *L)
  * with `size` measures if it is given, else of all but the empty one */
 static int subsets_best(lua_State *L)
 {
-	size_t n, subsets;
-	double const *errors = crux_vector_check(L, 1, &n);
-	double const *numbers = crux_vector_check(L, 2, &subsets);
-	luaL_argcheck(L, n == subsets && n <= CRUX_MOST_SUBSETS, 2, "an error for each subset");
+	size_t n;
+	double const *errors = crux_vector_check(L, 1, &n), *numbers = crux_vector_of(L, 2, n);
+	luaL_argcheck(L, n <= CRUX_MOST_SUBSETS, 2, "as many subsets as libcrux.sizes allows, or fewer");
 	for (size_t i = 0; i < n; i++)
 		luaL_argcheck(L, numbers[i] >= 0 && numbers[i] < 1ull << CRUX_SUBSETS_MEASURES, 2, "subsets as splits:errors gives them");
 	lua_Integer count = luaL_checkinteger(L, 3);
@@ -141,11 +140,7 @@ static int subsets_best(lua_State *L)
 	return 1;
 }
 
-static int splits_release(lua_State *L)
-{
-	crux_splits_free(crux_handle_take(L, TYPE));
-	return 0;
-}
+CRUX_RELEASE(splits_release, TYPE, crux_splits_free)
 
 static const luaL_Reg methods[] = {
 	{"errors",     splits_errors},

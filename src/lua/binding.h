@@ -57,6 +57,10 @@ void *crux_handle_check(lua_State *L, int index, const char *type, const char *c
 /* Closes the handle at index 1: returns its pointer, which the caller frees; NULL if it was closed before. */
 void *crux_handle_take(lua_State *L, const char *type);
 
+/* Defines a function that closes the handle at index 1, and frees its content. */
+#define CRUX_RELEASE(function, type, free_content) \
+	static int function(lua_State *L) { free_content(crux_handle_take(L, type)); return 0; }
+
 /* Adds operators to an opened type: the function for each of these events, with its place in the list as upvalue 1. */
 void crux_set_operators(lua_State *L, const char *type, lua_CFunction function, const char *const *events, size_t count);
 

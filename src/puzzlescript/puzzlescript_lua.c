@@ -45,11 +45,7 @@ static int program_new(lua_State *L)
 	return 5;
 }
 
-static int program_free(lua_State *L)
-{
-	crux_rewrite_program_free(crux_handle_take(L, PROGRAM));
-	return 0;
-}
+CRUX_RELEASE(program_free, PROGRAM, crux_rewrite_program_free)
 
 /* program:effects() -> a string of the words of a set: the player, and the objects that rewrites may create, remove or move;
  * true if rewrites use chance; the number of rewrites */
@@ -99,11 +95,7 @@ static int program_play(lua_State *L)
 	return 1;
 }
 
-static int play_free(lua_State *L)
-{
-	crux_turns_free(crux_handle_take(L, PLAY));
-	return 0;
-}
+CRUX_RELEASE(play_free, PLAY, crux_turns_free)
 
 /* Pushes true if the level is won, else false; pushes nil and a message when the turn failed. */
 static int push_outcome(lua_State *L, bool went_well, const crux_fault *fault)
@@ -227,11 +219,7 @@ static int play_search(lua_State *L)
 	return *search ? 1 : luaL_error(L, "out of memory");
 }
 
-static int search_free(lua_State *L)
-{
-	crux_rewrite_search_free(crux_handle_take(L, SEARCH));
-	return 0;
-}
+CRUX_RELEASE(search_free, SEARCH, crux_rewrite_search_free)
 
 /* Returns the set at index 2; raises an error unless the search takes its states. */
 static crux_state_set *check_set(lua_State *L, const crux_rewrite_search *search, const crux_state_layout *layout)

@@ -209,11 +209,7 @@ static int best_first_program(lua_State *L)
 	return 3;
 }
 
-static int best_first_release(lua_State *L)
-{
-	crux_best_first_free(crux_handle_take(L, TYPE));
-	return 0;
-}
+CRUX_RELEASE(best_first_release, TYPE, crux_best_first_free)
 
 static const luaL_Reg methods[] = {
 	{"bind",    best_first_bind},

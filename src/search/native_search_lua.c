@@ -348,11 +348,7 @@ static int native_program(lua_State *L)
 	return 5;
 }
 
-static int native_release(lua_State *L)
-{
-	crux_native_search_free(crux_handle_take(L, TYPE));
-	return 0;
-}
+CRUX_RELEASE(native_release, TYPE, crux_native_search_free)
 
 static const luaL_Reg methods[] = {
 	{"specialise", native_specialise},

@@ -170,11 +170,7 @@ static int walk_throw(lua_State *L)
 	return 1;
 }
 
-static int walk_release(lua_State *L)
-{
-	crux_walk_free(crux_handle_take(L, TYPE));
-	return 0;
-}
+CRUX_RELEASE(walk_release, TYPE, crux_walk_free)
 
 static const luaL_Reg methods[] = {
 	{"enter",   walk_enter},

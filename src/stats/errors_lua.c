@@ -35,19 +35,13 @@ static int errors_new(lua_State *L)
 static int errors_add(lua_State *L)
 {
 	crux_errors *errors = check(L);
-	size_t n;
 	bool const has_densities = lua_isuserdata(L, 9);
 	crux_compared compared = {.sigma = has_densities ? NAN : luaL_optnumber(L, 9, NAN)};
 	luaL_checktype(L, 3, LUA_TTABLE);
 	compared.values = crux_vector_check(L, 4, &compared.n);
-	if (!lua_isnoneornil(L, 5)) {
-		compared.weights = crux_vector_check(L, 5, &n);
-		luaL_argcheck(L, n == compared.n, 5, "vectors of different lengths");
-	}
-	if (has_densities) {
-		compared.log_densities = crux_vector_check(L, 9, &n);
-		luaL_argcheck(L, n == compared.n, 9, "vectors of different lengths");
-	}
+	compared.weights = crux_vector_or_none(L, 5, compared.n);
+	if (has_densities)
+		compared.log_densities = crux_vector_of(L, 9, compared.n);
 	lua_Integer const first = luaL_checkinteger(L, 7), fold = luaL_checkinteger(L, 8);
 	luaL_argcheck(L, first >= 0, 7, "not negative");
 	luaL_argcheck(L, fold >= 1 && fold <= UINT32_MAX, 8, "a fold");
@@ -119,11 +113,7 @@ static int errors_sizes(lua_State *L) { return push_rows(L, crux_errors_sizes, "
 /* predictions() -> vector of the prediction of each row of the frame, 0 of those without one; only with predictions */
 static int errors_predictions(lua_State *L) { return push_rows(L, crux_errors_predictions, "an object with predictions"); }
 
-static int errors_release(lua_State *L)
-{
-	crux_errors_free(crux_handle_take(L, TYPE));
-	return 0;
-}
+CRUX_RELEASE(errors_release, TYPE, crux_errors_free)
 
 static const luaL_Reg methods[] = {
 	{"add",         errors_add},

@@ -1,13 +1,13 @@
 /* libcrux.folds: the fold of each row, as an immutable list. */
-#include "stats/folds_lua.h"
-
 #include <lauxlib.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "lua/binding.h"
 #include "lua/modules.h"
-#include "stats/folds.h"
+#include "stats/folds_lua.h"
+#include "stats/random.h"
 #include "stats/vector_lua.h"
 
 #define TYPE "crux.folds"
@@ -62,16 +62,22 @@ static void list_rows(list *l)
 	starts[0] = 0;
 }
 
-/* new(rows, count, seed, stream) -> folds 1 to count of `rows` rows, shuffled when there is a seed; the stream is 0 by
- * default */
+/* new(rows, count, seed, stream) -> folds 1 to count of `rows` rows, contiguous as in Mutser (2014), section 6.1; shuffled when there is a
+ * seed; the stream is 0 by default */
 static int folds_new(lua_State *L)
 {
-	bool const shuffle = !lua_isnoneornil(L, 3);
-	uint64_t const seed = shuffle ? (uint64_t)luaL_checkinteger(L, 3) : 0, stream = (uint64_t)luaL_optinteger(L, 4, 0);
+	bool const is_shuffled = !lua_isnoneornil(L, 3);
+	lua_Integer const seed = is_shuffled ? luaL_checkinteger(L, 3) : 0, stream = luaL_optinteger(L, 4, 0);
 	list *l = push(L, luaL_checkinteger(L, 1), luaL_checkinteger(L, 2));
-	crux_folds_assign(l->n, l->count, l->folds);
-	if (shuffle)
-		crux_folds_shuffle(l->n, l->folds, seed, stream);
+	for (size_t i = 0; i < l->n; i++)
+		l->folds[i] = (uint32_t)((uint64_t)i * l->count / l->n);
+	crux_random random = crux_random_new((uint64_t)seed, (uint64_t)stream);
+	for (size_t i = is_shuffled ? l->n : 0; i > 1; i--) { /* all orders equally likely */
+		size_t const j = (size_t)crux_random_integer(&random, 0, (int64_t)i - 1);
+		uint32_t const fold = l->folds[i - 1];
+		l->folds[i - 1] = l->folds[j];
+		l->folds[j] = fold;
+	}
 	list_rows(l);
 	return 1;
 }

@@ -1,12 +1,132 @@
-/* libcrux.groups: statistics of vectors in groups of rows; see groups.h. `groups` is a vector of integers from 1 to count. */
+/* libcrux.groups: statistics of vectors in groups of rows. `groups` is a vector of integers from 1 to count; NaN is a missing number and is
+ * not counted. */
 #include <lauxlib.h>
 #include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lua/binding.h"
 #include "lua/modules.h"
-#include "stats/groups.h"
 #include "stats/vector_lua.h"
+
+typedef enum middle {
+	MEAN, /* exact for equal numbers */
+	MEDIAN,
+	TRIMMED, /* the mean without the lowest and the highest tenth, rounded down, as R's mean(x, trim = 0.1) */
+} middle;
+
+/* A mean of numbers that are added one by one, as differences from the first. */
+typedef struct mean {
+	size_t n;
+	double first, excess;
+} mean;
+
+static void add(mean *m, double x)
+{
+	if (isnan(x))
+		return;
+	if (m->n++ == 0)
+		m->first = x;
+	m->excess += x - m->first;
+}
+
+static double value_of(const mean *m) { return m->n ? m->first + m->excess / (double)m->n : NAN; }
+
+static bool means(size_t n, const double *values, const double *groups, size_t count, double *out)
+{
+	mean *const all = calloc(count + 1, sizeof *all);
+	if (!all)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		add(&all[(size_t)groups[i] - 1], values[i]);
+	for (size_t g = 0; g < count; g++)
+		out[g] = value_of(&all[g]);
+	free(all);
+	return true;
+}
+
+static int compare(const void *a, const void *b)
+{
+	double const x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+/* The middle of n sorted numbers. */
+static double middle_of(middle kind, size_t n, const double *sorted)
+{
+	mean trimmed = { 0 };
+	if (kind == MEDIAN)
+		return n == 0 ? NAN : n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
+	for (size_t i = n / 10; i < n - n / 10; i++)
+		add(&trimmed, sorted[i]);
+	return value_of(&trimmed);
+}
+
+/* Lists the rows, from 0, by group; those of a group stay in order. Group g ends before out[ends[g - 1]]. */
+static void order(size_t n, const double *groups, size_t count, size_t *ends, size_t *out)
+{
+	memset(ends, 0, count * sizeof *ends);
+	for (size_t i = 0; i < n; i++)
+		ends[(size_t)groups[i] - 1]++;
+	for (size_t g = 0, start = 0; g < count; g++) { /* each end is its group's start at first */
+		size_t const size = ends[g];
+		ends[g] = start;
+		start += size;
+	}
+	for (size_t i = 0; i < n; i++)
+		out[ends[(size_t)groups[i] - 1]++] = i;
+}
+
+/* out[g - 1] is the middle of the values of group g; NaN without any. */
+static bool middles(middle kind, size_t n, const double *values, const double *groups, size_t count, double *out)
+{
+	if (kind == MEAN)
+		return means(n, values, groups, count, out);
+	size_t *const rows = calloc(n + 1, sizeof *rows), *const ends = malloc((count + 1) * sizeof *ends);
+	double *const sorted = malloc((n + 1) * sizeof *sorted);
+	bool const has_memory = rows && ends && sorted;
+	if (has_memory)
+		order(n, groups, count, ends, rows);
+	for (size_t g = 0, at = 0; has_memory && g < count; g++) {
+		size_t kept = 0;
+		for (; at < ends[g]; at++)
+			if (!isnan(values[rows[at]]))
+				sorted[kept++] = values[rows[at]];
+		qsort(sorted, kept, sizeof *sorted, compare);
+		out[g] = middle_of(kind, kept, sorted);
+	}
+	free(rows);
+	free(ends);
+	free(sorted);
+	return has_memory;
+}
+
+/* Sets *row to the first row whose pair of groups an earlier row has, and *earlier to that row; *row to n if there is none. */
+static bool find_again(size_t n, const double *first, const double *second, size_t *row, size_t *earlier)
+{
+	size_t slots = 64;
+	while (slots < 2 * n)
+		slots *= 2;
+	uint32_t *const table = n < UINT32_MAX ? calloc(slots, sizeof *table) : NULL; /* rows from 1, 0 where empty */
+	if (!table)
+		return false;
+	for (*row = 0; *row < n; ++*row) {
+		double const a = first[*row], b = second[*row];
+		size_t at = ((uint64_t)a << 32 ^ (uint64_t)b) * UINT64_C(0x9E3779B97F4A7C15) >> 20 & (slots - 1);
+		for (; table[at]; at = (at + 1) & (slots - 1)) {
+			*earlier = table[at] - 1;
+			if (first[*earlier] == a && second[*earlier] == b) {
+				free(table);
+				return true;
+			}
+		}
+		table[at] = (uint32_t)(*row + 1);
+	}
+	free(table);
+	return true;
+}
 
 /* The vector of groups at index `at` and, at the index behind, their count; raises for a group outside. */
 static const double *check_groups(lua_State *L, int at, size_t *n, size_t *count)
@@ -23,11 +143,8 @@ static const double *check_groups(lua_State *L, int at, size_t *n, size_t *count
 /* The arguments values, groups, count. */
 static const double *check_values(lua_State *L, const double **groups, size_t *n, size_t *count)
 {
-	size_t found;
-	double const *const values = crux_vector_check(L, 1, &found);
 	*groups = check_groups(L, 2, n, count);
-	luaL_argcheck(L, found == *n, 1, "a value for each row");
-	return values;
+	return crux_vector_of(L, 1, *n);
 }
 
 /* middles(values, groups, count, "mean" | "median" | "trimmed") -> vector over the groups, NaN without values */
@@ -36,39 +153,56 @@ static int groups_middles(lua_State *L)
 	static const char *const names[] = {"mean", "median", "trimmed", NULL};
 	size_t n, count;
 	double const *groups, *const values = check_values(L, &groups, &n, &count);
-	crux_middle const middle = (crux_middle)luaL_checkoption(L, 4, NULL, names);
-	if (!crux_groups_middles(middle, n, values, groups, count, crux_vector_push(L, count)))
+	middle const kind = (middle)luaL_checkoption(L, 4, NULL, names);
+	if (!middles(kind, n, values, groups, count, crux_vector_push(L, count)))
 		return luaL_error(L, "not enough memory");
 	return 1;
 }
 
-/* ranges(values, groups, count) -> the lowest and the highest values, vectors over the groups */
+/* ranges(values, groups, count) -> the lowest and the highest values, vectors over the groups; infinity and minus infinity without any */
 static int groups_ranges(lua_State *L)
 {
 	size_t n, count;
 	double const *groups, *const values = check_values(L, &groups, &n, &count);
 	double *const lows = crux_vector_push(L, count), *const highs = crux_vector_push(L, count);
-	crux_groups_ranges(n, values, groups, count, lows, highs);
+	for (size_t g = 0; g < count; g++) {
+		lows[g] = INFINITY;
+		highs[g] = -INFINITY;
+	}
+	for (size_t i = 0; i < n; i++) {
+		size_t const g = (size_t)groups[i] - 1;
+		lows[g] = values[i] < lows[g] ? values[i] : lows[g];
+		highs[g] = values[i] > highs[g] ? values[i] : highs[g];
+	}
 	return 2;
 }
 
-/* squares(values, groups, count, centres) -> sums of squared differences, a vector over the groups */
+/* squares(values, groups, count, centres) -> sums of squared differences in the order of the rows, a vector over the groups */
 static int groups_squares(lua_State *L)
 {
-	size_t n, count, found;
-	double const *groups, *const values = check_values(L, &groups, &n, &count), *const centres = crux_vector_check(L, 4, &found);
-	luaL_argcheck(L, found == count, 4, "a centre for each group");
-	crux_groups_squares(n, values, groups, count, centres, crux_vector_push(L, count));
+	size_t n, count;
+	double const *groups, *const values = check_values(L, &groups, &n, &count), *const centres = crux_vector_of(L, 4, count);
+	double *const out = memset(crux_vector_push(L, count), 0, count * sizeof *out);
+	for (size_t i = 0; i < n; i++) {
+		size_t const g = (size_t)groups[i] - 1;
+		double const difference = values[i] - centres[g];
+		out[g] += isnan(values[i]) ? 0 : difference * difference;
+	}
 	return 1;
 }
 
-/* sums(values, groups, count) -> numbers of values, and their sums, vectors over the groups */
+/* sums(values, groups, count) -> numbers of values, and their sums in the order of the rows, vectors over the groups */
 static int groups_sums(lua_State *L)
 {
 	size_t n, count;
 	double const *groups, *const values = check_values(L, &groups, &n, &count);
-	double *const counts = crux_vector_push(L, count), *const sums = crux_vector_push(L, count);
-	crux_groups_sums(n, values, groups, count, counts, sums);
+	double *const counts = memset(crux_vector_push(L, count), 0, count * sizeof *counts);
+	double *const sums = memset(crux_vector_push(L, count), 0, count * sizeof *sums);
+	for (size_t i = 0; i < n; i++) {
+		size_t const g = (size_t)groups[i] - 1;
+		counts[g] += !isnan(values[i]);
+		sums[g] += isnan(values[i]) ? 0 : values[i];
+	}
 	return 2;
 }
 
@@ -78,7 +212,7 @@ static int groups_order(lua_State *L)
 	size_t n, count;
 	double const *const groups = check_groups(L, 1, &n, &count);
 	size_t *const ends = lua_newuserdatauv(L, (count + 1) * sizeof *ends, 0), *const rows = lua_newuserdatauv(L, (n + 1) * sizeof *rows, 0);
-	crux_groups_order(n, groups, count, ends, rows);
+	order(n, groups, count, ends, rows);
 	double *const out = crux_vector_push(L, n);
 	for (size_t i = 0; i < n; i++)
 		out[i] = (double)rows[i] + 1;
@@ -88,12 +222,11 @@ static int groups_order(lua_State *L)
 /* again(groups, other groups) -> the first row (from 1) with the same pair of groups as an earlier one, and that row; or nil */
 static int groups_again(lua_State *L)
 {
-	size_t n, found, row, earlier;
-	double const *const first = crux_vector_check(L, 1, &n), *const second = crux_vector_check(L, 2, &found);
-	luaL_argcheck(L, found == n, 2, "vectors of different lengths");
+	size_t n, row, earlier;
+	double const *const first = crux_vector_check(L, 1, &n), *const second = crux_vector_of(L, 2, n);
 	for (size_t i = 0; i < n; i++)
 		luaL_argcheck(L, first[i] >= 1 && first[i] <= UINT32_MAX && second[i] >= 1 && second[i] <= UINT32_MAX, 1, "no group");
-	if (!crux_groups_again(n, first, second, &row, &earlier))
+	if (!find_again(n, first, second, &row, &earlier))
 		return luaL_error(L, "not enough memory");
 	if (row == n)
 		return 0;

@@ -26,9 +26,8 @@ static void push_ties(lua_State *L, const char *name, crux_ties ties)
 /* order(x, y) -> { score, x = ties, y = ties } with ties = { pairs, triples, variance }; or nil and a message */
 static int rank_order(lua_State *L)
 {
-	size_t n, m;
-	double const *x = crux_vector_check(L, 1, &n), *y = crux_vector_check(L, 2, &m);
-	luaL_argcheck(L, n == m, 2, "vectors of different lengths");
+	size_t n;
+	double const *x = crux_vector_check(L, 1, &n), *y = crux_vector_of(L, 2, n);
 	crux_order order;
 	if (!crux_rank_order(n, x, y, &order))
 		return crux_fail(L, "out of memory");

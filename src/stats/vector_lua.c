@@ -35,6 +35,30 @@ double *crux_vector_check(lua_State *L, int index, size_t *n)
 	return v->elements;
 }
 
+double *crux_vector_of(lua_State *L, int index, size_t n)
+{
+	size_t found;
+	double *const elements = crux_vector_check(L, index, &found);
+	luaL_argcheck(L, found == n, index, "vectors of different lengths");
+	return elements;
+}
+
+const double *crux_vector_or_none(lua_State *L, int index, size_t n)
+{
+	return lua_isnoneornil(L, index) ? NULL : crux_vector_of(L, index, n);
+}
+
+const double *crux_vector_field(lua_State *L, int table, const char *name, size_t n, bool is_optional)
+{
+	size_t found;
+	if (lua_getfield(L, table, name) == LUA_TNIL && is_optional)
+		return NULL;
+	double const *const elements = crux_vector_check(L, -1, &found);
+	if (found != n)
+		luaL_error(L, "%s: expected %d numbers", name, (int)n);
+	return elements;
+}
+
 const double **crux_vectors_check(lua_State *L, int index, size_t n, size_t *count)
 {
 	*count = crux_check_length(L, index);
@@ -163,15 +187,12 @@ static bool is_outside(const double *const *vectors, size_t count, const double 
  * same length */
 static int vector_outside(lua_State *L)
 {
-	size_t rows = 0, count, found, wanted = 0;
+	size_t rows = 0, count, wanted = 0;
 	luaL_checktype(L, 1, LUA_TTABLE);
 	if (lua_rawgeti(L, 1, 1) != LUA_TNIL)
 		crux_vector_check(L, -1, &rows);
 	double const *const *vectors = crux_vectors_check(L, 1, rows, &count);
-	double const *const lows = crux_vector_check(L, 2, &found);
-	luaL_argcheck(L, found == count, 2, "a number for each vector");
-	double const *const highs = crux_vector_check(L, 3, &found);
-	luaL_argcheck(L, found == count, 3, "a number for each vector");
+	double const *const lows = crux_vector_of(L, 2, count), *const highs = crux_vector_of(L, 3, count);
 	for (size_t i = 0; i < rows; i++)
 		wanted += is_outside(vectors, count, lows, highs, i);
 	double *out = crux_vector_push(L, wanted);
@@ -218,16 +239,14 @@ static int vector_gather(lua_State *L)
 /* v:spread(indices, n) -> a vector of n elements: those of v at these indices (from 1), else NaN */
 static int vector_spread(lua_State *L)
 {
-	size_t n, m;
-	double const *elements = crux_vector_check(L, 1, &n);
-	double const *indices = crux_vector_check(L, 2, &m);
+	size_t n;
+	double const *elements = crux_vector_check(L, 1, &n), *indices = crux_vector_of(L, 2, n);
 	lua_Integer const length = luaL_checkinteger(L, 3);
-	luaL_argcheck(L, n == m, 2, "vectors of different lengths");
 	luaL_argcheck(L, length >= 0, 3, "a length is not negative");
 	double *out = crux_vector_push(L, (size_t)length);
 	for (lua_Integer i = 0; i < length; i++)
 		out[i] = NAN;
-	for (size_t i = 0; i < m; i++) {
+	for (size_t i = 0; i < n; i++) {
 		luaL_argcheck(L, indices[i] >= 1 && indices[i] <= (double)length, 2, "index outside the vector");
 		out[(size_t)indices[i] - 1] = elements[i];
 	}

@@ -29,9 +29,9 @@ function LinearProgram.test_what_is_refused()
     ["matrix: vectors of different lengths"] = { matrix = { vector.of { 1, 2, 3 } } },
     ["matrix: expected finite numbers"] = { matrix = { vector.of { 1, huge } } },
     ["objective: expected finite numbers"] = { objective = vector.of { 1, 0 / 0 } },
-    ["lower: expected a vector of 2 numbers"] = { lower = vector.of { 1 } },
+    ["lower: expected 2 numbers"] = { lower = vector.of { 1 } },
     ["upper: expected no NaN"] = { upper = vector.of { 1, 0 / 0 } },
-    ["row_lower: expected a vector of 1 numbers"] = { row_lower = vector.of {} },
+    ["row_lower: expected 1 numbers"] = { row_lower = vector.of {} },
     ["crux.vector expected, got number"] = { row_upper = 3 },
     ["most_iterations: expected an integer from 1"] = { most_iterations = 0 },
   } do

@@ -320,7 +320,7 @@ function Primitive.test_arguments()
   end
   luaunit.assertEquals(try {}, "converged")
   for _, case in ipairs { { { evaluate = 1 }, "expected a function" }, { { residuals = false }, "residuals: expected" },
-    { { start = vector.of { 3 } }, "expected a start between low and high" }, { { low = vector.of {} }, "vectors of one length" },
+    { { start = vector.of { 3 } }, "expected a start between low and high" }, { { low = vector.of {} }, "low: expected 1 numbers" },
     { { high = vector.of { 0 } }, "expected a start between" }, { { start = vector.of { 0 / 0 } }, "expected a start between" },
     { { by = "luck" }, "invalid option 'luck'" }, { { evaluate = function() return vector.of { 1 } end }, "expected 2 residuals" },
     { { evaluate = function() return 1 end }, "crux.vector expected" }, { { evaluate = function() error {} end }, "table: " },

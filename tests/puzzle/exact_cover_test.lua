@@ -1,8 +1,12 @@
--- Tests of exact covers: what the binding gives back and refuses, and the rectangles of boards: covered, drawn, played.
+-- Tests of exact covers: beside an enumeration and known numbers of tilings, what the binding gives back and refuses, and the rectangles
+-- of boards: covered, drawn, played.
 local board = require "libcrux.board"
 local exact_cover = require "crux.puzzle.exact_cover"
+local lists = require "crux.base.lists"
+local long = require "long"
 local luaunit = require "luaunit"
 local primitive = require "libcrux.exact_cover"
+local random = require "libcrux.random"
 
 local ExactCover = {}
 
@@ -16,6 +20,115 @@ function ExactCover.test_what_is_given_back()
   luaunit.assertEquals(primitive.solve({ items = 4, options = problem.options }),
     { status = "unsolvable", solutions = 0, expanded = 0, generated = 0, backtracks = 0 })
   luaunit.assertEquals(primitive.solve { items = 0, options = {} }.pieces, {})
+end
+
+--- All covers, from the first item on and with the options in their order: the first with the fewest pieces, and how many have as few.
+local function enumerate(problem)
+  local covered, pieces, best = {}, {}, { solutions = 0 }
+  local function fits(option, item)
+    for _, other in ipairs(option) do
+      if covered[other] then return false end
+    end
+    return lists.contains(option, item)
+  end
+  local function lay(item)
+    while covered[item] do item = item + 1 end
+    if item > problem.items then
+      if not best.pieces or #pieces < #best.pieces then
+        best = { pieces = table.move(pieces, 1, #pieces, 1, {}), solutions = 0 }
+      end
+      best.solutions = best.solutions + (#pieces == #best.pieces and 1 or 0)
+      return
+    end
+    for number, option in ipairs(problem.options) do
+      if fits(option, item) then
+        table.insert(pieces, number)
+        for _, other in ipairs(option) do covered[other] = true end
+        lay(item)
+        for _, other in ipairs(option) do covered[other] = nil end
+        table.remove(pieces)
+      end
+    end
+  end
+  lay(1)
+  return best
+end
+
+--- Compares all answers with the enumeration; returns the number of covers with the fewest pieces.
+local function compare(problem)
+  local expected, found = enumerate(problem), primitive.solve(problem, { count = true })
+  luaunit.assertEquals({ found.status, found.pieces, found.solutions },
+    { expected.pieces and "solved" or "unsolvable", expected.pieces, expected.solutions })
+  luaunit.assertEquals(found.backtracks, found.generated - #(expected.pieces or {}))
+  local uncounted = primitive.solve(problem)
+  luaunit.assertEquals({ uncounted.pieces, uncounted.generated }, { expected.pieces, found.generated })
+  for most = 1, 3 do
+    luaunit.assertEquals(primitive.solve(problem, { count = most }).solutions, math.min(most, expected.solutions))
+  end
+  return expected.solutions
+end
+
+--- Options of up to `largest` items each, drawn at random, and those of one cover if it is to be solvable.
+local function draw(rng, items, count, largest, is_solvable)
+  local problem = { items = items, options = {} }
+  for item = 1, is_solvable and items or 0 do
+    if item == 1 or rng:integer(1, largest) == 1 then table.insert(problem.options, {}) end
+    table.insert(problem.options[#problem.options], item)
+  end
+  while #problem.options < count do
+    local option = {}
+    for _ = 1, rng:integer(1, largest) do
+      local item = rng:integer(1, items)
+      if not lists.contains(option, item) then table.insert(option, item) end
+    end
+    table.insert(problem.options, option)
+  end
+  return problem
+end
+
+function ExactCover.test_all_covers()
+  local rng, rounds, counts = random.new(1), long.choose(500, 3000), { solved = 0, unsolved = 0, several = 0 }
+  for i = 1, rounds do
+    local solutions = compare(draw(rng, rng:integer(1, 12), rng:integer(1, 24), rng:integer(1, 5), i % 2 == 0))
+    for name, holds in pairs { solved = solutions > 0, unsolved = solutions == 0, several = solutions > 1 } do
+      counts[name] = counts[name] + (holds and 1 or 0)
+    end
+  end
+  luaunit.assertTrue(counts.solved > rounds / 2 and counts.unsolved > rounds / 6 and counts.several > rounds / 6)
+  for _ = 1, rounds // 10 do -- options of two items each
+    local items, problem = 2 * rng:integer(1, 5), { options = {} }
+    problem.items = items
+    for k = 1, rng:integer(8, 24) do
+      local item = rng:integer(1, items)
+      problem.options[k] = { item, (item + rng:integer(1, items - 1) - 1) % items + 1 }
+    end
+    compare(problem)
+  end
+  for _ = 1, rounds // 30 do -- sets of several words
+    local items = rng:integer(60, 200)
+    compare(draw(rng, items, items // 2 + 10, 6, true))
+  end
+end
+
+--- All places of one domino on a grid.
+local function dominoes(width, height)
+  local problem = { items = width * height, options = {} }
+  for item = 1, width * height do
+    if item % width > 0 then table.insert(problem.options, { item, item + 1 }) end
+    if item <= width * (height - 1) then table.insert(problem.options, { item, item + width }) end
+  end
+  return problem
+end
+
+--- Tilings of squares by dominoes: OEIS A004003.
+function ExactCover.test_dominoes()
+  for half, tilings in ipairs { 2, 36, 6728, 12988816, 258584046368 } do
+    local problem = dominoes(2 * half, 2 * half)
+    local found = primitive.solve(problem, { count = true })
+    luaunit.assertEquals({ found.status, #found.pieces, found.solutions }, { "solved", 2 * half * half, tilings })
+    for i = 1, half do luaunit.assertEquals(problem.options[found.pieces[i]], { 2 * i - 1, 2 * i }) end -- lying, on top
+  end
+  luaunit.assertEquals(primitive.solve(dominoes(5, 5)).status, "unsolvable")
 end
 
 --- So many corners of three cells each, with two covers each.
@@ -36,15 +149,16 @@ function ExactCover.test_overflow()
 end
 
 function ExactCover.test_limits()
-  local problem = { items = 225, options = {} } -- dominoes on 15 x 15
-  for item = 1, 225 do
-    if item % 15 > 0 then table.insert(problem.options, { item, item + 1 }) end
-    if item <= 210 then table.insert(problem.options, { item, item + 15 }) end
-  end
+  local problem = dominoes(15, 15) -- an odd number of items: only all of the search shows that there is no cover
   for name, value in pairs { nodes = 100, seconds = 1e-3, bytes = 100000 } do
     local found = primitive.solve(problem, { [name] = value, count = true })
     luaunit.assertEquals({ found.status, found.limit, found.pieces, found.solutions }, { "unknown", name })
   end
+  -- a corner: its first item alone and the others; to count, its first two items and the last as well
+  local found = primitive.solve(corners(10), { count = true, nodes = 40 })
+  luaunit.assertEquals({ found.solutions, found.generated, found.backtracks }, { 1 << 10, 20, 0 })
+  found = primitive.solve(corners(10), { count = true, nodes = 39 })
+  luaunit.assertEquals({ found.status, #found.pieces, found.solutions }, { "solved", 20 })
 end
 
 function ExactCover.test_wrong_contents()
