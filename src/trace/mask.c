@@ -104,6 +104,11 @@ void crux_masks_free(crux_masks *m)
 
 bool crux_masks_have_failed(const crux_masks *m) { return m->failed; }
 
+bool crux_masks_are_few(const crux_masks *m)
+{
+	return !m->failed && m->count < FIRST_NODES && m->steps < CRUX_MOST_MASK_STEPS / 4;
+}
+
 bool crux_masks_has(const crux_masks *m, uint64_t number) { return number < 2 * (uint64_t)m->count; }
 
 static crux_mask fail(crux_masks *m)

@@ -23,6 +23,9 @@ void crux_masks_free(crux_masks *masks);
 
 bool crux_masks_have_failed(const crux_masks *masks);
 
+/* True while another move can use the masks, too: most of what they may hold is left. */
+bool crux_masks_are_few(const crux_masks *masks);
+
 /* False for a number that is no mask. */
 bool crux_masks_has(const crux_masks *masks, uint64_t number);
 

@@ -83,6 +83,12 @@ static int masks_release(lua_State *L)
 	return 0;
 }
 
+static int masks_are_few(lua_State *L)
+{
+	lua_pushboolean(L, crux_masks_are_few(check(L)->masks));
+	return 1;
+}
+
 static const luaL_Reg methods[] = {
 	{"of",      masks_of},
 	{"symbol",  masks_symbol},
@@ -90,6 +96,7 @@ static const luaL_Reg methods[] = {
 	{"either",  masks_either},
 	{"without", masks_without},
 	{"within",  masks_within},
+	{"are_few", masks_are_few},
 	{NULL,      NULL},
 };
 

@@ -32,14 +32,22 @@ end
 
 --- A state with these values.
 ---@param problem SearchProblem   with a state
-function recording.state_of(problem, values)
+---@param lists table<string, table>?   by field: the lists of an earlier state, which are taken again
+function recording.state_of(problem, values, lists)
   local state, next_value = problem.set:state(1), 0
   for _, field in ipairs(problem.fields) do
     local to, first = state, field.name
-    if field.count then to, first = state[field.name], 1 end
+    if field.count then
+      to, first = lists and lists[field.name] or state[field.name], 1
+      state[field.name] = to
+      if lists then
+        for k in next, to do to[k] = nil end
+        lists[field.name] = to
+      end
+    end
     for i = 0, (field.count or 1) - 1 do
       next_value = next_value + 1
-      to[field.count and first + i or first] = values[next_value]
+      rawset(to, field.count and first + i or first, values[next_value])
     end
   end
   return state
@@ -90,8 +98,8 @@ function recording.put(problem, trace, before, values, hook, open)
 end
 
 --- Records one move; raises when it cannot be compiled.
-local function record(problem, trace, values, move, level)
-  local after = recording.state_of(problem, values)
+local function record(problem, trace, values, lists, move, level)
+  local after = recording.state_of(problem, values, lists)
   interpreter.restart(after)
   local won, lost = outcome_of(interpreter.call(paths.ALL, problem.spec.step, after, move, level))
   local has_priority, wins = problem.spec.priority ~= nil, unions.truth(won)
@@ -117,11 +125,11 @@ end
 function recording.run(problem, trace, shape, is_lenient)
   local ranks
   return interpreter.run(trace, problem.level, shape, function()
-    local values = recording.symbols(problem.fields, trace)
+    local values, lists = recording.symbols(problem.fields, trace), {}
     local length = problem.spec.priority and trace:integer(0, priorities.most_moves)
     for _, move in ipairs(problem.moves) do
       budget.beat() -- each move has the limit on time for itself
-      record(problem, trace, values, move, problem.level)
+      record(problem, trace, values, lists, move, problem.level)
     end
     if length then ranks = priorities.record(problem, trace, recording.state_of(problem, values), length) end
   end, is_lenient), ranks

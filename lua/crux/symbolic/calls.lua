@@ -98,7 +98,7 @@ function calls.make(node, cells)
     local results = calls.call(f, table.pack(...))
     return table.unpack(results, 1, results.n)
   end
-  run.functions[f] = { fn = node, cells = cells }
+  run.writes, run.functions[f] = run.writes + 1, { fn = node, cells = cells }
   return f
 end
 

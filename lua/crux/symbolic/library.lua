@@ -104,6 +104,7 @@ function call(f, given)
     end
   end
   if changes[original] then
+    run.writes = run.writes + 1
     local birth = run.born[given[1]]
     if not birth or not tables.is_covered(birth) then
       paths.refuse_write(("%s of a table that outlives the call or is made in other states"):format(name),

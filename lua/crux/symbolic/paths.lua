@@ -18,6 +18,9 @@ local NONE <const>, ALL <const> = paths.NONE, paths.ALL
 ---@field within table<integer, integer>    by mask: a simpler one with the same states alive
 ---@field at table?            the node that is run
 ---@field rounds integer       of loops in this move whose end depends on the state, and calls
+---@field writes integer       to tables and upvalues in this move, and functions made
+---@field killed integer[]     masks of the states in which paths of this move have ended with an error
+---@field repeats table<table, Repeat>   by loop
 ---@field waiting integer?      the states that wait for a later round of the loop that begins one
 ---@field is_lenient boolean?   states in which something cannot be compiled are given up: Lua runs them
 ---@field reason table?         why the first were
@@ -41,9 +44,12 @@ end
 
 --- Begins a move.
 function paths.restart()
-  masks = run.trace:masks()
-  run.masks, run.mask, run.alive, run.depth, run.rounds, run.at = masks, ALL, ALL, 0, 0, nil
-  run.dead, run.within = {}, {}
+  if not masks or not masks:are_few() then
+    masks = run.trace:masks()
+    run.masks, run.repeats = masks, {}
+  end
+  run.mask, run.alive, run.depth, run.rounds, run.at = ALL, ALL, 0, 0, nil
+  run.dead, run.within, run.killed, run.writes = {}, {}, {}, 0
 end
 
 --- Ends the recording.
@@ -110,6 +116,7 @@ local ended = {}
 --- Notes that the script raises an error in the states of a mask, and takes them from the current path.
 function paths.kill(mask)
   run.trace:refuse(masks:symbol(both(mask, run.alive)))
+  table.insert(run.killed, mask)
   run.alive, run.dead, run.within = both(run.alive, mask ~ 1), {}, {}
   run.mask = paths.living(both(run.mask, mask ~ 1))
 end

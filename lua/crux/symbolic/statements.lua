@@ -5,6 +5,7 @@
 local expressions = require "crux.symbolic.expressions"
 local iteration = require "crux.symbolic.iteration"
 local paths = require "crux.symbolic.paths"
+local repeats = require "crux.symbolic.repeats"
 local tables = require "crux.symbolic.tables"
 local unions = require "crux.symbolic.unions"
 
@@ -66,6 +67,8 @@ local function labelled(parts, labels)
   end
 end
 
+local loops = { count = true, ["for"] = true, ["repeat"] = true, ["while"] = true }
+
 --- The statements of a block as a function of a frame.
 local function block(list)
   local parts, labels, current = {}, {}, {}
@@ -75,7 +78,8 @@ local function block(list)
       table.insert(parts, sequence(current))
       labels[#parts + 1], current = s, {}
     else
-      table.insert(current, S[s.kind](s))
+      local run_statement = S[s.kind](s)
+      table.insert(current, loops[s.kind] and repeats(s, fn, run_statement) or run_statement)
     end
   end
   table.insert(parts, sequence(current))
@@ -127,8 +131,11 @@ local function target_of(e, s)
   e.path = fn.path
   local variable = e.variable
   if e.kind == "variable" then
-    local cell_of = expressions.place(variable)
-    return cell_of, function(cell, _, v) assign(cell, variable, v, s) end
+    local cell_of, is_own = expressions.place(variable), variable.owner == fn
+    return cell_of, function(cell, _, v)
+      if not is_own then run.writes = run.writes + 1 end
+      assign(cell, variable, v, s)
+    end
   end
   local object, key = compile(e.object), compile(e.key)
   return function(frame) return object(frame), key(frame) end, function(t, k, v)
@@ -142,7 +149,7 @@ function S.assign(s)
   for i, e in ipairs(s.targets) do finds[i], sets[i] = target_of(e, s) end
   if n == 1 and #s.list == 1 then
     local find, set, value, variable = finds[1], sets[1], compile(s.list[1]), s.targets[1].variable
-    if variable then
+    if variable and variable.owner == fn then
       return function(frame)
         local cell = find(frame)
         local v = value(frame)

@@ -65,7 +65,7 @@ function tables.metatable(t)
   return fixed(t, META)
 end
 
-function tables.set_metatable(t, meta) run.metatables[t] = meta end
+function tables.set_metatable(t, meta) run.writes, run.metatables[t] = run.writes + 1, meta end
 
 --- The value at a known key, without metatables.
 function tables.raw(t, k)
@@ -200,6 +200,7 @@ end
 --- Sets t[k] of a table that the call made, on the current path.
 local function set(t, k, v)
   local birth = run.born[t]
+  run.writes = run.writes + 1
   if rawget(t, k) == nil and debug.getmetatable(t) then -- that of a state raises if it has no such field
     t[k] = v
     rawset(t, k, nil)
@@ -242,7 +243,15 @@ function tables.put(t, k, v)
   each(t, function(one) return each(k, function(key) return put_one(one, key, v) end) end)
 end
 
---- The length of a table, which must be the same in all states of the path.
+--- The states in which a table that the call made has a value at a key.
+local function present(t, k)
+  local v, found = rawget(t, k), NONE
+  if not is_union(v) then return v ~= nil and ALL or NONE end
+  for i = 1, v.n, 2 do found = v[i + 1] ~= nil and paths.either(found, v[i]) or found end
+  return found
+end
+
+--- The length of a table. Where a value is missing between others, it depends on how Lua keeps the table.
 function tables.length(t)
   local number = run.numbers[t]
   if number then return run.shape:length(number, run.at) end
@@ -251,24 +260,21 @@ function tables.length(t)
     for i = 1, run.shape and n + 1 or 0 do fixed(t, i) end
     return n
   end
-  local n, list, is_same = #t, { n = 0 }, true
-  for i = 1, n do is_same = is_same and not is_union(rawget(t, i)) end
-  if is_same and rawget(t, n + 1) == nil then return n end
-  n = 0
-  local mask, left = run.mask, run.mask
-  while not is_none(left) do -- a border: the first index without a value behind it
-    run.mask = left
-    local v = tables.raw(t, n + 1)
-    local more = NONE
-    if is_union(v) then
-      for i = 1, v.n, 2 do more = v[i + 1] ~= nil and paths.either(more, v[i]) or more end
-    elseif v ~= nil then
-      more = ALL
+  local last, list, mask, left = 0, { n = 0 }, run.mask, run.mask
+  for k in next, t do last = math.type(k) == "integer" and k > last and k or last end
+  for n = 0, last do
+    local more, behind = present(t, n + 1), NONE
+    local ends = both(left, more ~ 1)
+    for i = n + 2, ends == NONE and 0 or last do behind = paths.either(behind, both(ends, present(t, i))) end
+    if not is_none(behind) then
+      local message = "found the length of a list with gaps, expected one without nil"
+      paths.give_up(behind, { refused = message, at = run.at, is_local = true })
     end
-    unions.add(list, both(left, more ~ 1), n)
-    left, n = both(left, more), n + 1
+    unions.add(list, ends, n)
+    left = both(left, more)
   end
-  run.mask = mask
+  run.mask = paths.living(mask)
+  if list.n == 0 then paths.leave() end
   return unions.of(list)
 end
 
