@@ -56,6 +56,9 @@ end
 --- The boards of a text, as Tiles:read.
 ---@param line integer?   of its first row
 function Clues:read(text, line)
+  if not self.numbers and not self.regions and not text:find "[\128-\255]" and not text:find "%S[ \t]+%S" then
+    return lists.merge(self.tiles:read(text, line), { clues = {} }) -- in a third of the time
+  end
   local rows, places, found = {}, {}, { clues = {}, regions = self.regions and {} }
   local number = (line or 1) - 1
   for row in text:gmatch "([^\n]*)\n?" do

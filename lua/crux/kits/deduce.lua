@@ -43,9 +43,15 @@ local needed = { "name", "tiles", "values" }
 local Deduce = lists.merge(deduce_play)
 Deduce.__index = Deduce
 
+--- Rectangles by all sizes, while a level has them.
+local known_rectangles = setmetatable({}, { __mode = "v" })
+
 --- The rectangles of a width and height into which a level is divided.
 local function rectangles(level, width, height)
-  local list = {}
+  local sizes = ("%d %d %d %d"):format(level.width, level.height, width, height)
+  local list = known_rectangles[sizes]
+  if list then return list end
+  list = {}
   for y = 1, level.height, height do
     for x = 1, level.width, width do
       local cells = {}
@@ -53,6 +59,7 @@ local function rectangles(level, width, height)
       table.insert(list, boards.new(level.width, level.height, cells))
     end
   end
+  known_rectangles[sizes] = list
   return list
 end
 
