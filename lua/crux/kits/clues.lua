@@ -57,7 +57,7 @@ end
 ---@param line integer?   of its first row
 function Clues:read(text, line)
   if not self.numbers and not self.regions and not text:find "[\128-\255]" and not text:find "%S[ \t]+%S" then
-    return lists.merge(self.tiles:read(text, line), { clues = {} }) -- in a third of the time
+    return lists.merge(self.tiles:read(text, line), { clues = {} }) -- takes less time
   end
   local rows, places, found = {}, {}, { clues = {}, regions = self.regions and {} }
   local number = (line or 1) - 1
@@ -128,10 +128,11 @@ end
 function clues.padded(word, width) return (" "):rep(width - utf8.len(word)) .. word end
 
 --- Tells whether the text of boards has words of several characters.
-function Clues:is_wide(planes) return clues.width(self:words(planes)) > 1 end
+function Clues:is_wide(planes) return (self.numbers or self.regions) and clues.width(self:words(planes)) > 1 or false end
 
 --- The text of boards.
 function Clues:write(planes)
+  if not self.numbers and not self.regions then return self.tiles:write(planes) end
   local rows = self:words(planes)
   local width = clues.width(rows)
   return table.concat(lists.map(rows, function(row)
