@@ -52,6 +52,14 @@ return crux.kits.deduce {
   tiles = { { "." }, { "#", "wall" }, { "?", "wall", "number" }, { "*", "lamp" }, { "+", "dark" },
     expected = "a number from 0 to 4, '#' or '.'" },
   numbers = { "number", least = 0, most = 4 }, values = { "lamp", "dark" }, rest = "dark", outside = { "wall" },
+  lit = function(level, known)
+    local lit = level.wall - level.wall
+    for _, run in ipairs(crux.grid.runs(~level.wall)) do
+      local cells = crux.cells(level.width, level.height, run)
+      if crux.any(cells & known.lamp) then lit = lit | cells end
+    end
+    return lit
+  end,
   look = { { "wall", "wall" }, { "lamp", "yellow disc" }, { "dark", "white dot" } },
   rules = {
     { "two_lamps", of = lines, grade = 1 },

@@ -60,18 +60,27 @@ return grid {
   translations = {
     de = { [doc] =
       "Drücken Sie alle Schalter und erreichen Sie den Ausgang, ehe die Ausdauer verbraucht ist; Gegner und Stacheln töten.",
-      ["stamina #"] = "Ausdauer #" },
+      ["stamina #"] = "Ausdauer #",
+      spike = "Stachel", enemy = "Gegner", switch = "Schalter", food = "Essen",
+      slash = "Schrägstrich", backslash = "umgekehrter Schrägstrich" },
     es = { [doc] =
       "Pulse todos los interruptores y salga antes de que se agote la resistencia; los enemigos y los pinchos matan.",
-      ["stamina #"] = "Resistencia #" },
+      ["stamina #"] = "Resistencia #",
+      spike = "pincho", enemy = "enemigo", switch = "interruptor", food = "comida",
+      slash = "barra", backslash = "barra invertida" },
     fr = { [doc] =
       "Actionnez tous les interrupteurs et sortez avant que l'endurance ne soit épuisée ; ennemis et pointes tuent.",
-      ["stamina #"] = "Endurance #" },
+      ["stamina #"] = "Endurance #",
+      spike = "pointe", enemy = "ennemi", switch = "interrupteur", food = "nourriture",
+      slash = "barre", backslash = "barre inverse" },
     ja = { [doc] =
       "体力がなくなる前に、すべてのスイッチを押して出口に着いてください。敵ととげに触れると死にます。",
-      ["stamina #"] = "体力 #" },
+      ["stamina #"] = "体力 #",
+      spike = "とげ", enemy = "敵", switch = "スイッチ", food = "食べ物",
+      slash = "斜線", backslash = "逆斜線" },
     zh = { [doc] =
-      "在体力耗尽之前按下所有开关并到达出口；敌人和尖刺会致命。", ["stamina #"] = "体力 #" },
+      "在体力耗尽之前按下所有开关并到达出口；敌人和尖刺会致命。", ["stamina #"] = "体力 #",
+      spike = "尖刺", enemy = "敌人", switch = "开关", food = "食物", slash = "斜线", backslash = "反斜线" },
   },
   tiles = { { "-" }, { "X", "wall" }, { "/", "wall", "slash" }, { "\\", "wall", "backslash" }, { "^", "spike" },
     { "#", "enemy" }, { "*", "switch" }, { "&", "food" }, { "@", "player" }, { "O", "exit" } },

@@ -49,7 +49,7 @@ return crux.kits.deduce {
     expected = "the letter of a room, and a number or nothing" },
   numbers = { "number", least = 0, most = 99 }, regions = true,
   values = { "shaded", "unshaded" }, rest = "unshaded",
-  look = { { "shaded", "wall" } },
+  look = { { "shaded", "wall" }, { "unshaded", "bright blue ring" } },
   rules = {
     { "nothing", some = "shaded" },
     { "adjacent", windows = { { 1, 2 }, { 2, 1 } }, count = "shaded", most = 1, grade = 1 },

@@ -64,7 +64,7 @@ return crux.kits.deduce {
   tiles = { { "." }, { "?", "number" }, { "#", "shaded" }, { "o", "unshaded" }, expected = "a number from 1 to 99" },
   numbers = { "number", least = 1, most = 99 }, values = { "shaded", "unshaded" }, rest = "unshaded",
   check = { check_numbers },
-  look = { { "shaded", "wall" } },
+  look = { { "shaded", "wall" }, { "unshaded", "bright blue ring" } },
   rules = {
     { "nothing", some = "shaded" },
     { "adjacent", windows = { { 1, 2 }, { 2, 1 } }, count = "shaded", most = 1, grade = 1 },

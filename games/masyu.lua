@@ -72,7 +72,7 @@ return crux.kits.deduce {
   },
   tiles = { { "." }, { "o", "white" }, { "*", "black" }, { "-", "line" }, { "+", "gap" } },
   lines = "through", outside = { "vertex", "between" }, values = { "line", "gap" }, rest = "gap",
-  look = { { "white", "bright white ring" }, { "black", "bright white disc" } },
+  look = { { "white", "bright white ring", size = 1.3 }, { "black", "bright white disc", size = 1.3 } },
   rules = {
     { "nothing", some = "line" },
     { "branch", joints = { 0, 1, 2, 4 }, count = "line" },

@@ -64,7 +64,7 @@ return crux.kits.deduce {
     expected = "a number from 1 to 99, '-' or '.'" },
   numbers = { "number", least = 1, most = 99 }, outside = { "margin", "number" }, check = { check_margin },
   values = { "filled", "empty" }, rest = "empty",
-  look = { { "filled", "wall" }, { "empty", "white dot" }, { "margin", "ground" } },
+  look = { { "filled", "wall" }, { "empty", "white dot" }, { "margin", "floor" }, { "number", "floor" } },
   rules = { { "line", of = lines, grade = 6 } },
   techniques = { { "last_cells", rule = "line", open = 3, grade = 1 }, { "half_line", rule = "line", open = 6, grade = 3 },
     { "contradiction", grade = 30, trial = 3 }, { "long_contradiction", grade = 90, trial = 99 } },

@@ -33,13 +33,23 @@ return crux.kits.exact_cover {
   name = "sprinkfield", doc = doc,
   translations = {
     de = { [doc] =
-      "Bewässern Sie alle Felder mit so wenigen Sprengern wie möglich, von denen jeder ein Rechteck bewässert." },
+      "Bewässern Sie alle Felder mit so wenigen Sprengern wie möglich, von denen jeder ein Rechteck bewässert.",
+      crop = "Feldfrucht", rocks = "Felsen", dry = "trocken", fertilised = "gedüngt",
+      water = "Wasser", scarecrows = "Vogelscheuche", pigs = "Schwein" },
     es = { [doc] =
-      "Riegue todos los campos con el menor número posible de aspersores, cada uno de los cuales riega un rectángulo." },
-    fr = { [doc] = "Arrosez tous les champs avec le moins d'arroseurs possible, dont chacun arrose un rectangle." },
+      "Riegue todos los campos con el menor número posible de aspersores, cada uno de los cuales riega un rectángulo.",
+      crop = "cultivo", rocks = "rocas", dry = "seco", fertilised = "abonado",
+      water = "agua", scarecrows = "espantapájaros", pigs = "cerdo" },
+    fr = { [doc] = "Arrosez tous les champs avec le moins d'arroseurs possible, dont chacun arrose un rectangle.",
+      crop = "culture", rocks = "rochers", dry = "sec", fertilised = "fertilisé",
+      water = "eau", scarecrows = "épouvantail", pigs = "cochon" },
     ja = { [doc] =
-      "なるべく少ないスプリンクラーで、すべての畑に水をまいてください。一つは長方形に水をまきます。" },
-    zh = { [doc] = "用尽量少的洒水器浇灌所有田地，每个洒水器浇灌一个矩形。" },
+      "なるべく少ないスプリンクラーで、すべての畑に水をまいてください。一つは長方形に水をまきます。",
+      crop = "作物", rocks = "岩", dry = "乾いた畑", fertilised = "肥えた畑",
+      water = "水", scarecrows = "かかし", pigs = "豚" },
+    zh = { [doc] = "用尽量少的洒水器浇灌所有田地，每个洒水器浇灌一个矩形。",
+      crop = "作物", rocks = "岩石", dry = "干地", fertilised = "肥地",
+      water = "水", scarecrows = "稻草人", pigs = "猪" },
   },
   tiles = { { ".", "crop" }, { "#", "rocks" }, { "d", "dry" }, { "f", "fertilised" }, { "~", "water" },
     { "s", "crop", "scarecrows", colour = "bright red" }, { "p", "water", "pigs", colour = "bright magenta" } },

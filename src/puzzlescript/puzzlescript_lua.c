@@ -113,13 +113,28 @@ static int play_start(lua_State *L)
 	return push_outcome(L, crux_turns_start(check_play(L), &fault), &fault);
 }
 
-static int play_input(lua_State *L)
+static int check_input(lua_State *L)
 {
-	crux_turns *const play = check_play(L);
 	lua_Integer const input = luaL_checkinteger(L, 2);
 	luaL_argcheck(L, input >= CRUX_TURN_TICK && input <= CRUX_TURN_ACTION, 2, "an input expected");
+	return (int)input;
+}
+
+static int play_input(lua_State *L)
+{
 	crux_fault fault;
-	return push_outcome(L, crux_turns_input(play, (int)input, &fault), &fault);
+	return push_outcome(L, crux_turns_input(check_play(L), check_input(L), &fault), &fault);
+}
+
+/* play:turn(input) takes the turn of an input alone -> true if "again" asks for one of a tick after it; nil and a message */
+static int play_turn(lua_State *L)
+{
+	crux_turns *const play = check_play(L);
+	crux_fault fault;
+	if (!crux_turns_take(play, check_input(L), &fault))
+		return crux_fail(L, fault.message);
+	lua_pushboolean(L, crux_turns_asks_again(play));
+	return 1;
 }
 
 static int play_restart(lua_State *L)
@@ -304,6 +319,7 @@ static const luaL_Reg program_methods[] = {
 static const luaL_Reg play_methods[] = {
 	{"start",   play_start},
 	{"input",   play_input},
+	{"turn",    play_turn},
 	{"restart", play_restart},
 	{"undo",    play_undo},
 	{"cells",   play_cells},

@@ -207,15 +207,13 @@ static bool take_turn(crux_turns *t, int input, turn_options options)
 	return changed;
 }
 
-/* Takes the turns that "again" asks for. Returns false and sets the fault on an error. */
-static bool take_again_turns(crux_turns *t, crux_fault *fault)
+bool crux_turns_asks_again(const crux_turns *t) { return t->is_again && !(t->won && !t->continues_after_win); }
+
+/* Takes at most a number of the turns that "again" asks for. Returns false and sets the fault on an error. */
+static bool take_again_turns(crux_turns *t, int most, crux_fault *fault)
 {
-	int count = 0;
-	while (t->is_again && !(t->won && !t->continues_after_win) && !crux_rewrite_level_failed(&t->level)) {
-		if (++count > CRUX_TURN_MAX_AGAIN)
-			break;
+	for (int i = 0; i < most && crux_turns_asks_again(t) && !crux_rewrite_level_failed(&t->level); i++)
 		take_turn(t, CRUX_TURN_TICK, (turn_options){.may_win = true});
-	}
 	if (t->level.is_out_of_memory)
 		crux_fault_set(fault, "out of memory");
 	else if (t->level.is_over_limit)
@@ -230,31 +228,37 @@ bool crux_turns_start(crux_turns *t, crux_fault *fault)
 {
 	if (t->level.program->flags & CRUX_REWRITE_RUNS_ON_START)
 		take_turn(t, CRUX_TURN_TICK, (turn_options){.may_win = false});
-	return take_again_turns(t, fault);
+	return take_again_turns(t, CRUX_TURN_MAX_AGAIN, fault);
+}
+
+bool crux_turns_take(crux_turns *t, int input, crux_fault *fault)
+{
+	take_turn(t, input, (turn_options){.may_win = true, .is_input = input != CRUX_TURN_TICK});
+	return take_again_turns(t, 0, fault);
 }
 
 bool crux_turns_input(crux_turns *t, int input, crux_fault *fault)
 {
 	take_turn(t, input, (turn_options){.may_win = true, .is_input = input != CRUX_TURN_TICK});
-	return take_again_turns(t, fault);
+	return take_again_turns(t, CRUX_TURN_MAX_AGAIN, fault);
 }
 
 bool crux_turns_restart(crux_turns *t, crux_fault *fault)
 {
 	if (!(t->level.program->flags & CRUX_REWRITE_NO_RESTART))
 		go_back_to_start(t, false);
-	return take_again_turns(t, fault);
+	return take_again_turns(t, CRUX_TURN_MAX_AGAIN, fault);
 }
 
 bool crux_turns_undo(crux_turns *t, crux_fault *fault)
 {
 	if (t->level.program->flags & CRUX_REWRITE_NO_UNDO)
-		return take_again_turns(t, fault);
+		return take_again_turns(t, CRUX_TURN_MAX_AGAIN, fault);
 	uint64_t *const earlier = crux_rewrite_history_take(&t->undo, t->level.grid.objects, level_bytes(t));
 	if (earlier)
 		restore(t, earlier);
 	free(earlier);
-	return take_again_turns(t, fault);
+	return take_again_turns(t, CRUX_TURN_MAX_AGAIN, fault);
 }
 
 void crux_turns_set(crux_turns *t, const uint64_t *objects)

@@ -37,12 +37,16 @@ void crux_turns_record_no_undo(crux_turns *turns);
 /* Lets turns continue after a win: no level follows this one, only a message or the end of the game. */
 void crux_turns_continue_after_win(crux_turns *turns);
 
-/* Begins the level: runs the rewrites if the program has CRUX_REWRITE_RUNS_ON_START. This and the next three functions return
+/* Begins the level: runs the rewrites if the program has CRUX_REWRITE_RUNS_ON_START. This and the functions with a fault below return
  * false and set the fault when memory is short or rewrites exceed a limit of rewrite_apply.h. */
 bool crux_turns_start(crux_turns *turns, crux_fault *fault);
 
 /* Takes the turn of an input or a tick, then the turns that "again" asks for. */
 bool crux_turns_input(crux_turns *turns, int input, crux_fault *fault);
+
+/* Takes the turn of an input or a tick alone; crux_turns_asks_again() then tells whether the turn of a tick is to follow. */
+bool crux_turns_take(crux_turns *turns, int input, crux_fault *fault);
+bool crux_turns_asks_again(const crux_turns *turns);
 bool crux_turns_restart(crux_turns *turns, crux_fault *fault);
 bool crux_turns_undo(crux_turns *turns, crux_fault *fault);
 

@@ -2,6 +2,7 @@
 local game = require "crux.game.game"
 local hints = require "crux.play.hints"
 local board = require "libcrux.board"
+local board_of = require "crux.play.board"
 local lists = require "crux.base.lists"
 local luaunit = require "luaunit"
 local play = require "crux.play.play"
@@ -311,6 +312,24 @@ function Games.test_moves_are_those_of_solve()
       luaunit.assertEquals({ session:done(), session.moves }, { true, #level.deeds }, solved.script)
       if solved.game.search then luaunit.assertEquals(solved.game:solution(level.level, {}).length, session.moves) end
     end
+  end
+end
+
+--- What those hear who cannot see the board: the first row of a level, after keys.
+function Games.test_what_is_told()
+  for name, case in pairs {
+    slitherlink = { "3.\n..\n", "right -", { "corner", "edge, line", "corner", "edge", "corner" } },
+    masyu = { "o.\n.*\n", "right +", { "cell, white", "edge, gap", "cell" } },
+    kakuro = { "# 3\\ 4\\\n\\3 . .\n\\4 . .\n", "", { "wall", "below: 3, wall", "below: 4, wall" } },
+    heyawake = { "a1 a\nb b\n", "right #", { "number: 1, region: a", "shaded, region: a" } },
+    lazors = { "GRID START\no A o\nGRID STOP\nA 1\nL 1 0 1 1\nP 5 2\n", "a", { "A, laser: above", "fixed: A", "target: below" } },
+    move = { "a A b\n. . B\n", "", { "ball: a", "goal: A", "ball: b" } },
+    flow = { "A.A\nB.B\n", "space right", { "A", "path: A", "A" } },
+  } do
+    local session, found = own(name, case[1]), nil
+    press(session, case[2])
+    for _, row in ipairs(board_of.of(session, game.load(name), session.rules)) do found = row[1] == "told" and row[2][1] or found end
+    luaunit.assertEquals(found, case[3], name)
   end
 end
 

@@ -1,11 +1,18 @@
 --- Plays levels of PuzzleScript in C. Expected results: by hand from the language's definition, and a slow Lua interpreter.
+local board = require "crux.play.board"
 local compiler = require "crux.puzzlescript.compiler"
+local game_loader = require "crux.game.game"
+local json = require "crux.base.json"
+local lists = require "crux.base.lists"
 local listing = require "crux.puzzlescript.listing"
 local long = require "long"
 local luaunit = require "luaunit"
+local play = require "crux.play.play"
+local PlaySession = require "crux.play.session"
 local random = require "libcrux.random"
 local reference = require "puzzlescript_reference"
 local Session = require "crux.puzzlescript.session"
+local shell = require "shell"
 
 local Turns = {}
 
@@ -117,6 +124,28 @@ function Turns.test_commands()
   -- a crate falls turn after turn until nothing changes
   luaunit.assertEquals(played({ rules = "down [ stationary Crate | no Wall ] -> [ > Crate | ] again", levels = "P*\n..\n..\n.#" }, { ACTION }),
     "P. .. .* .#")
+end
+
+--- Pages show the turns of `again`: a crate falls from row 1 over rows 2 and 3 to row 4. A move without `again` has none, nor has undo.
+function Turns.test_what_a_move_comes_through()
+  local path = shell.file("falls.txt", game_of { prelude = "again_interval 0.2", win = "some Ghost",
+    rules = "down [ stationary Crate | no Wall ] -> [ > Crate | ] again", levels = "P*\n..\n..\n.." })
+  local game = game_loader.load(path)
+  local level = game:level(game.own.levels[1])
+  local session = PlaySession.new(play.rules(game), level)
+  local function rows() return table.concat(session:draw(), " ") end
+  session:press "a"
+  local states, seconds = game.between(level, session.before.state, "A")
+  luaunit.assertEquals({ lists.map(states, function(state) return (game.draw(level, nil, state):gsub("\n", " ")) end), seconds },
+    { { "p. .* .. .. ", "p. .. .* .. " }, 0.2 })
+  luaunit.assertEquals(rows(), "p. .. .. .*")
+  local shown = json.plain(json.object(board.of(session, game, session.rules))).between
+  luaunit.assertEquals({ shown.interval, #shown.pictures }, { 200, 2 })
+  session:press "down"
+  luaunit.assertEquals(rows(), ".. p. .. .*")
+  luaunit.assertNil(json.plain(json.object(board.of(session, game, session.rules))).between)
+  session:press "u"
+  luaunit.assertNil(session.before)
 end
 
 function Turns.test_a_level_that_is_won_leads_to_the_next_one_but_not_over_a_message()

@@ -493,7 +493,7 @@ function Browser.test_what_is_heard()
   local function has(found, name)
     luaunit.assertTrue(lists.contains(found, name), name .. " in\n" .. table.concat(found, "\n"))
   end
-  for i, place in pairs { [3] = "Column 1, row 1: nothing", [5] = "Column 2, row 1: B", [7] = "Column 3, row 1: nothing" } do
+  for i, place in pairs { [3] = "Column 1, row 1: laser: above", [5] = "Column 2, row 1: B", [7] = "Column 3, row 1: nothing" } do
     has(values[i], "StaticText: " .. place)
   end
   for _, name in ipairs { "application: The board. Arrow keys and the keys below play.", "button: block A reflects beams",

@@ -79,11 +79,16 @@ function Page.test_texts_of_games()
     for _, name in ipairs(known and shell.list "games" or {}) do
       local game = games.load(name:match "^[^.]+")
       luaunit.assertNotNil(game.translations[language][game.doc:gsub("%d+", "#")], name .. " " .. language)
-      for words in pairs(game.translations[language]) do luaunit.assertNil(known:find(words:gsub("'", "\\'"), 1, true), words) end
+      local function is_known(words) return known:find((" %s:"):format(words), 1, true) or known:find(("'%s':"):format(words), 1, true) end
+      for words in pairs(game.translations[language]) do luaunit.assertNil(is_known(words:gsub("'", "\\'")), words) end
+      for _, tile in ipairs(game.tiles or {}) do
+        for _, thing in ipairs { table.unpack(tile, 2) } do
+          luaunit.assertNotNil(thing:match "^%w$" or is_known(thing) or game.translations[language][thing], ("%s %s: %s"):format(name, language, thing))
+        end
+      end
       for _, words in ipairs(lists.field(play.rules(game).keys, 2)) do
         local key = words:gsub("%d+", "#"):gsub("^move [^,]+$", "move #"):gsub("'", "\\'")
-        luaunit.assertNotNil(known:find((" %s:"):format(key), 1, true) or known:find(("'%s':"):format(key), 1, true),
-          ("%s %s: %s"):format(name, language, words))
+        luaunit.assertNotNil(is_known(key), ("%s %s: %s"):format(name, language, words))
       end
     end
   end

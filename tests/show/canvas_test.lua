@@ -175,14 +175,14 @@ function Canvas.test_inks_for_the_colour_blind()
   end
 end
 
---- Letters of the ground's colour can be read on every other ink but floor and wall, and these inks on the ground: AA, 4.5;
+--- Letters of the ground's colour can be read on every other ink but floor, light and wall, and these inks on the ground: AA, 4.5;
 --- shapes that bear no letters, as walls, need 3 (WCAG 2.1, 1.4.3 and 1.4.11).
 function Canvas.test_contrast()
   local grounds = { false, "#FFFFFF", "#14181D" }
   for _, ink in ipairs(canvas.inks) do
     for shade = 2, 3 do
       local found = contrast(ink[shade], grounds[shade])
-      local least = (ink[1] == "ground" or ink[1] == "floor") and 1 or ink[1] == "wall" and 3 or 4.5
+      local least = (ink[1] == "ground" or ink[1] == "floor" or ink[1] == "light") and 1 or ink[1] == "wall" and 3 or 4.5
       luaunit.assertTrue(found >= least, ("%s %d: %.2f"):format(ink[1], shade, found))
     end
   end

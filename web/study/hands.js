@@ -79,15 +79,25 @@ function leadOn(colour, square) {
   return true;
 }
 
-// Fills a cell, or clears it.
+// Fills a cell, or clears it. What is drawn on edges that go down is turned.
 function fill(square, key) {
+  const [x, y] = numbers(square), button = view.pad.find(row => row.key === key), side = view.squares[2];
+  const [middle, centre] = units(x, y), edge = button ? button.width / 2 : 0;
+  if (square in model.cells) {
+    shape('rect', {class: 'fill ink-ground', x: middle - side / 2 + 1, y: centre - side / 2 + 1, width: side - 2, height: side - 2});
+  }
   if (key === 'space') delete model.cells[square];
   else model.cells[square] = key;
-  const [x, y] = numbers(square), [left, top] = units(x - 0.5, y - 0.5), button = view.pad.find(row => row.key === key);
-  const stamp = shape('g', {transform: `translate(${left - view.squares[0]} ${top - view.squares[1]})`});
-  shape('rect', {class: 'fill ink-ground', x: view.squares[0] + 1, y: view.squares[1] + 1,
-    width: view.squares[2] - 2, height: view.squares[3] - 2}, stamp);
-  if (button) stamp.insertAdjacentHTML('beforeend', button.content);
+  const turn = model.near && y % 2 === 0 ? ` rotate(90 ${edge} ${edge})` : '';
+  if (button) shape('g', {transform: `translate(${middle - edge} ${centre - edge})${turn}`}).insertAdjacentHTML('beforeend', button.content);
+}
+
+// The open cell that is nearest to a point, if values are on edges, which are small; else the point's square.
+function cellAt({square, x, y}) {
+  if (!model.near || model.open.includes(square)) return square;
+  const far = other => Math.hypot(...numbers(other).map((number, i) => number - [x, y][i]));
+  const best = model.open.reduce((one, other) => far(other) < far(one) ? other : one, model.open[0]);
+  return best && far(best) < 0.8 ? best : square;
 }
 
 // The kinds of hands. Each begins a drag at a point {square, x, y, time}, or returns undefined where nothing can be dragged. A drag
@@ -189,18 +199,30 @@ const hands = {
   },
 
   cells(at) {
-    if (!model.cycles || !model.open.includes(at.square)) return undefined;
-    const key = model.keys[model.keys.indexOf(model.cells[at.square]) + 1] || 'space', done = [at.square], inputs = [at.square, key];
-    fill(at.square, key);
+    if (!model.cycles || !model.near && !model.open.includes(at.square)) return undefined;
+    const done = [], inputs = [];
+    let key = null, last = at;
+    const take = (square, time) => {
+      if (done.includes(square) || !model.open.includes(square)) return;
+      key ??= model.keys[model.keys.indexOf(model.cells[square]) + 1] || 'space';
+      done.push(square);
+      inputs.push(done.length > 1 ? {input: square, time} : square, key);
+      fill(square, key);
+      moveCursor(square);
+    };
+    take(at.square);
     return {
-      move(to) {
-        if (done.includes(to.square) || !model.open.includes(to.square)) return;
-        done.push(to.square);
-        inputs.push({input: to.square, time: to.time}, key);
-        fill(to.square, key);
-        moveCursor(to.square);
+      move(to) { // a quick finger leaves squares out, which lie on its way
+        const count = Math.ceil(2 * Math.max(Math.abs(to.x - last.x), Math.abs(to.y - last.y)));
+        for (let i = 1; i <= count; i++) {
+          take(String([last.x + (to.x - last.x) * i / count, last.y + (to.y - last.y) * i / count].map(Math.round)), to.time);
+        }
+        last = to;
       },
-      end: () => inputs,
+      end(to) {
+        if (!done.length) take(cellAt(to));
+        return inputs;
+      },
     };
   },
 

@@ -80,18 +80,32 @@ setInterval(() => {
   if (timeLeft < 0 && !isWaiting()) press('x');
 }, 1000);
 
+let replaying = 0; // timer of the next picture
+
+// Shows what the last move came through, a picture after the other, and then the board; nothing where the system asks for less motion.
+function replay() {
+  if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+  const {interval, pictures} = view.between;
+  const next = i => {
+    drawBoard(pictures[i]);
+    if (i < pictures.length) replaying = setTimeout(next, interval, i + 1);
+  };
+  next(0);
+}
+
 // The picture of the server, which escapes what is from files, as large as its place allows. Squares are whole pixels wide.
-function drawBoard() {
+function drawBoard(picture) {
   const board = byId('board');
   if (!board) return;
-  board.innerHTML = view.picture;
+  if (!picture) clearTimeout(replaying);
+  board.innerHTML = picture || view.picture;
   const {width, height} = svg().viewBox.baseVal, place = board.parentNode.getBoundingClientRect(), square = view.squares[2];
   const tall = view.stage === 'play' ? place.height : 0.4 * innerHeight;
   const scale = Math.min(place.width / width, tall / height, 96 / view.squares[3]);
   svg().style.width = `${Math.max(1, Math.floor(scale * square)) / square * width}px`;
   redrawHand();
 }
-addEventListener('resize', drawBoard);
+addEventListener('resize', () => drawBoard());
 
 let heard = '';  // what was told last
 let known = [];  // what was on each square then

@@ -20,6 +20,7 @@ function draw(next) {
     byId('drawn').hidden = !isPlay;
   }
   stages[view.stage](isNew);
+  if (view.between && isNew === (view.stage === 'question')) replay(); // a page that is loaded shows where it is
   byId('preview').hidden = !view.preview;
   byId('preview').textContent = view.preview && [text('preview'), ...view.preview].filter(Boolean).join(' · ');
   byId('footer').replaceChildren(...[view.contact ? element('p', {}, text('contact', view)) : null,

@@ -15,9 +15,9 @@ validation.fields = {
   measure = "function",
   generate = "function", walk = "table", options = "table", options_for = "function", vary = "function", requires = "table",
   draw = "function", paint = "function", play = "table", colours = "table", rows = "string", notation = "function",
-  keys = "table", pick = "function", hand = "function", tap = "string", join = "function", paths = "table",
-  images = "function", alike = "table", translations = "table", tiled = "table", tiles = "table", words = "boolean",
-  verdict = "function",
+  keys = "table", pick = "function", hand = "function", between = "function", tap = "string", join = "function",
+  paths = "table", images = "function", alike = "table", translations = "table", tiled = "table", tiles = "table",
+  words = "boolean", verdict = "function",
 }
 
 local fields = validation.fields

@@ -242,6 +242,30 @@ local function hand_of(position, level)
   return { kind = "carry", free = hand.squares(level.planes.o), things = things }
 end
 
+local sides = { { "above", 1, 0 }, { "below", 1, 2 }, { "left", 0, 1 }, { "right", 2, 1 } } -- half tiles from a tile's corner
+
+--- What is on each tile of a position, in words, and the lasers and targets at its sides.
+local function told(position, level)
+  local rows, points, trace = {}, {}, beams.trace(level, position.tiles)
+  for _, laser in ipairs(level.emitters) do points[laser[2] << 8 | laser[1]] = "laser: " end
+  for i, target in ipairs(level.targets) do
+    points[target[2] << 8 | target[1]] = trace.hit[i] and "hit target: " or "target: "
+  end
+  for y = 1, level.height do
+    rows[y] = {}
+    for x = 1, level.width do
+      local kind, parts = position.tiles:sub((y - 1) * level.width + x):sub(1, 1), {}
+      if kind ~= "o" then parts[1] = kind == "x" and "no place" or level.planes.o:has(x, y) and kind or "fixed: " .. kind end
+      for _, side in ipairs(sides) do
+        local point = points[2 * y - 2 + side[3] << 8 | 2 * x - 2 + side[2]]
+        if point then table.insert(parts, point .. side[1]) end
+      end
+      rows[y][x] = table.concat(parts, ", ")
+    end
+  end
+  return rows
+end
+
 --- Colours of the characters of drawings.
 local colours = { ["*"] = "bright red", ["/"] = "red", ["\\"] = "red", X = "red", o = "yellow", ["@"] = "bright green",
   A = "cyan", B = "cyan", C = "cyan", D = "cyan" }
@@ -254,7 +278,7 @@ function kit.new(spec, new, refuse)
   function game.solve(level, options) return level.solution or beams.solve(level, options) end
   function game.draw(level, solution) return beams.draw(level, solution and solution.tiles or level.tiles) end
   game.list, game.format, game.paint, game.colours = beams.list, format, paint, colours
-  game.play = lists.merge(beams.play, { hand = hand_of, pad = pad })
+  game.play = lists.merge(beams.play, { hand = hand_of, pad = pad, told = told })
   game.images = images
   add_generator(game)
   return declaration.override(game, spec)

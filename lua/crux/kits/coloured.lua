@@ -29,6 +29,7 @@ end
 local function with(tile, n, letter)
   local copy = lists.copy(tile)
   copy[1], copy[n] = tile[1]:sub(1, n - 2) .. letter .. tile[1]:sub(n), letter
+  copy.told = (tile.told and tile.told .. ", " or "") .. tile[n] .. ": " .. letter -- in words
   return copy
 end
 

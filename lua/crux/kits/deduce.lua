@@ -27,8 +27,9 @@ local deduce = {}
 --- The fields of a declaration, and their types.
 deduce.fields = lists.merge(declaration.fields, {
   tiles = "table", values = "table", units = "table", techniques = "table", guess = "number", check = "table",
-  look = "table", board = "function", won = "function", columns = "number", frame = "string", generate = "table",
-  rules = "table", rest = "string", numbers = "table", regions = "boolean", outside = "table", lines = "string",
+  look = "table", lit = "function", board = "function", won = "function", columns = "number", frame = "string",
+  generate = "table", rules = "table", rest = "string", numbers = "table", regions = "boolean", outside = "table",
+  lines = "string",
 })
 local needed = { "name", "tiles", "values" }
 

@@ -83,6 +83,37 @@ local function known_of(position, level)
   return known
 end
 
+--- What is on each square of a position, in words: the thing or the place, its number, its value, and its region.
+---@return string[][]
+function Deduce:told(position, level)
+  local known, rows, numbers, places = known_of(position, level), {}, {}, nil
+  for _, clue in ipairs(level.clues or {}) do
+    local pair = type(clue.number) == "table" and clue.number
+    numbers[clue.y << 10 | clue.x] = not pair and ("number: %d"):format(clue.number)
+      or (pair[1] > 0 and ("below: %d"):format(pair[1]) or "") .. (pair[1] > 0 and pair[2] > 0 and ", " or "")
+        .. (pair[2] > 0 and ("right: %d"):format(pair[2]) or "")
+  end
+  if self.spec.lines then places = self.spec.lines == "around" and { "corner", "cell" } or { "cell", "corner" } end
+  local number = self.spec.numbers and self.spec.numbers[1]
+  local things = lists.select(self.tiles.kinds, function(thing) return thing ~= number and not known[thing] end)
+  for y = 1, level.height do
+    rows[y] = {}
+    for x = 1, level.width do
+      local parts = { numbers[y << 10 | x] }
+      if places then table.insert(parts, 1, x % 2 ~= y % 2 and "edge" or places[2 - x % 2]) end
+      for _, thing in ipairs(things) do
+        if level.drawn[thing]:has(x, y) then table.insert(parts, thing) end
+      end
+      for _, value in ipairs(self.values) do
+        if known[value]:has(x, y) then table.insert(parts, value) end
+      end
+      if level.regions then table.insert(parts, "region: " .. level.drawn.regions[y][x]) end
+      rows[y][x] = table.concat(parts, ", ")
+    end
+  end
+  return rows
+end
+
 --- The line below a position: how many cells are not filled, what the last hint was, and which rule a full board breaks.
 function Deduce:note(position, level)
   local left = level.start.open
@@ -101,7 +132,12 @@ end
 
 --- The picture of a value on a button.
 function Deduce:button(sign, value)
-  return { key = sign, doc = sign, paint = function(canvas)
+  return { key = sign, doc = value, paint = function(canvas)
+    if self.spec.lines then
+      canvas:size(1, 1)
+      if value ~= self.values[1] then return canvas:label(1, 1, "×", "bright blue", 0.8) end
+      return canvas:line({ { 0.5, 1 }, { 1.5, 1 } }, "bright blue", 0.2)
+    end
     local nothing, planes = boards.new(1, 1), { width = 1, height = 1 }
     for _, row in ipairs(self.spec.look) do planes[row[1]] = row[1] == value and ~nothing or nothing end
     look.paint(self.spec.look, planes, canvas)
@@ -183,7 +219,7 @@ function Deduce:play()
       for _, square in ipairs(hand.squares(position.filled[value])) do cells[square] = sign end
     end
     return { kind = "cells", keys = signs, cells = cells, open = hand.squares(level.start.open), cycles = cycles,
-      pencils = position.pencils }
+      near = self.spec.lines ~= nil, pencils = position.pencils }
   end
 
   function play.start(level)
@@ -209,11 +245,12 @@ function Deduce:play()
   end
 
   function play.square(position) return position.x, position.y end
+  function play.told(position, level) return self:told(position, level) end
 
   return play
 end
 
---- Draws pencil marks in cells without a value, and a ring around each cell that breaks a rule.
+--- Draws pencil marks in cells without a value, and a ring around each cell whose value breaks a rule.
 function Deduce:paint_marks(level, canvas, position)
   local known, empty = known_of(position, level), level.start.open
   for _, board in pairs(position.filled) do empty = empty - board end
@@ -224,20 +261,40 @@ function Deduce:paint_marks(level, canvas, position)
       canvas:label(x - 0.5 + column / in_row, y - 0.5 + row / in_row, value, "white", 0.85 / in_row)
     end
   end
-  for x, y in self.rules:marks(known, level):cells() do canvas:ring(x, y, "bright red", 0.9) end
+  for x, y in (self.rules:marks(known, level) - empty):cells() do canvas:ring(x, y, "bright red", 0.9) end
 end
 
 --- Draws lines between regions, and around the units of the group `frame`.
 function Deduce:paint_frames(level, canvas)
   local function line(points) canvas:line(points, "white", 0.06) end
+  local right, bottom = level.width + 0.5, level.height + 0.5
+  if level.regions then line { { 0.5, 0.5 }, { right, 0.5 }, { right, bottom }, { 0.5, bottom }, { 0.5, 0.5 } } end
   for _, region in ipairs(level.regions or {}) do
     for x, y in (region - region:shift "L"):cells() do line { { x + 0.5, y - 0.5 }, { x + 0.5, y + 0.5 } } end
     for x, y in (region - region:shift "U"):cells() do line { { x - 0.5, y + 0.5 }, { x + 0.5, y + 0.5 } } end
   end
   for _, board in ipairs(self.spec.frame and level.sets[self.spec.frame] or {}) do
-    local left, top, right, bottom = board:bounds()
+    local left, top
+    left, top, right, bottom = board:bounds()
     left, top, right, bottom = left - 0.5, top - 0.5, right + 0.5, bottom + 0.5
     line { { left, top }, { right, top }, { right, bottom }, { left, bottom }, { left, top } }
+  end
+end
+
+--- Draws the numbers of a level: two of a cell below and above a line through its corners.
+function Deduce:paint_numbers(level, planes, canvas)
+  local walls = level.start.open - level.start.open
+  for _, row in ipairs(self.spec.look) do walls = row[2] == "wall" and walls | planes[row[1]] or walls end
+  for _, clue in ipairs(level.clues) do
+    local x, y, number = clue.x, clue.y, clue.number
+    local colour = walls:has(x, y) and "ground" or "bright white"
+    if type(number) == "table" then
+      canvas:line({ { x - 0.5, y - 0.5 }, { x + 0.5, y + 0.5 } }, colour, 0.03)
+      if number[1] > 0 then canvas:label(x - 0.2, y + 0.25, tostring(number[1]), colour, 0.36) end
+      if number[2] > 0 then canvas:label(x + 0.2, y - 0.25, tostring(number[2]), colour, 0.36) end
+    else
+      canvas:label(x, y, tostring(number), colour, self.spec.lines and 1 or 0.6)
+    end
   end
 end
 
@@ -245,14 +302,20 @@ end
 function Deduce:paint(level, solution, canvas, position)
   local filled = position and position.filled or self:filled(solution)
   local rows, planes = self:rows(level, filled)
-  local plain = self:plain()
+  local plain, numbered = self:plain(), self.spec.numbers and level.drawn[self.spec.numbers[1] ]
+  for value, board in pairs(self.spec.lines and {} or filled) do planes[value] = planes[value] | board end
+  planes.border = self.spec.lines == "through" and 0.5 or nil
+  if self.spec.lit then
+    canvas:size(level.width, level.height)
+    for x, y in self.spec.lit(level, planes):cells() do canvas:cell(x, y, "light") end
+  end
   look.paint(self.spec.look, planes, canvas)
   if position then
     canvas:note(self:note(position, level))
     self:paint_marks(level, canvas, position)
   end
   if self.spec.lines then
-    edges.paint(level, self:edges(level, filled), canvas)
+    edges.paint(level, self.spec.lines, (self:edges(level, filled)), canvas)
     rows = edges.labels(rows)
   else
     canvas:grid(level.width, level.height)
@@ -260,11 +323,12 @@ function Deduce:paint(level, solution, canvas, position)
   for y, row in ipairs(rows) do
     for x, word in ipairs(row) do
       local label = self.spec.regions and word:sub(2) or word
-      if label ~= "" and not plain[label] then
+      if label ~= "" and not plain[label] and not (numbered and numbered:has(x, y)) then
         canvas:label(x, y, label, level.start.open:has(x, y) and "bright blue" or "bright white", 0.6)
       end
     end
   end
+  if numbered then self:paint_numbers(level, planes, canvas) end
   self:paint_frames(level, canvas)
 end
 

@@ -71,9 +71,13 @@ function edges.labels(rows)
   end)
 end
 
---- Draws edges on a canvas: the line, and dots for vertices.
-function edges.paint(level, line, canvas)
-  for x, y in level.vertex:cells() do canvas:disc(x, y, "white", 0.15) end
+--- Draws edges on a canvas: the line, and dots for vertices, or lines between the cells that have them inside.
+---@param way "around"|"through"
+function edges.paint(level, way, line, canvas)
+  local width, height = level.width + 1, level.height + 1
+  for x = 0, way == "through" and width or -1, 2 do canvas:line({ { x, 0 }, { x, height } }, "white", 0.03) end
+  for y = 0, way == "through" and height or -1, 2 do canvas:line({ { 0, y }, { width, y } }, "white", 0.03) end
+  for x, y in (way == "around" and level.vertex or line - line):cells() do canvas:disc(x, y, "white", 0.15) end
   for x, y in line:cells() do
     local across = y % 2
     canvas:line({ { x - across, y - 1 + across }, { x + across, y + 1 - across } }, "bright blue", 0.2)

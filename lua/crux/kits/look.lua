@@ -3,6 +3,7 @@
 ---     look = { { "wall", "wall" }, { "box", "yellow square" }, { "exit", "blue square", sign = "O" }, path = "man" }
 ---
 --- A row names a thing, its colour, and its shape: square, dot, disc or ring; without a shape the whole square is filled.
+--- `size` is the shape's in squares, if it is not the usual one; `border` of the planes is the width around them.
 --- `sign` is written on it, in a corner of a ring on which something is. `path` names the thing whose way is drawn as an arrow;
 --- with `lines` there are lines between the squares, with `moves` the moves of a solution are arrows below the board.
 local directions = require "crux.base.directions"
@@ -29,8 +30,8 @@ local in_terminals = { wall = "blue", floor = "white", ground = "black" }
 local function style_of(row)
   local colour, shape = row[2]:match "^(.+) (%a+)$"
   local known = shapes[shape]
-  return { kind = row[1], colour = known and colour or row[2], shape = known and known[1] or "cell", size = known and known[2],
-    sign = row.sign, sign_size = known and known[3] or 0.6 }
+  return { kind = row[1], colour = known and colour or row[2], shape = known and known[1] or "cell",
+    size = row.size or known and known[2], sign = row.sign, sign_size = known and known[3] or 0.6 }
 end
 
 --- The colours of characters in terminals: a tile has the colour of its first thing, unless its row has a `colour`.
@@ -79,7 +80,7 @@ function look.paint(rows, planes, canvas, way, moves)
   if rows.moves and moves and #moves > 0 then
     paint_moves(moves, planes, canvas)
   else
-    canvas:size(planes.width, planes.height)
+    canvas:size(planes.width, planes.height, planes.border)
   end
   if rows.lines then canvas:grid(planes.width, planes.height) end
   for i, row in ipairs(rows) do

@@ -31,10 +31,15 @@ local function character_at_cursor(session, lines)
   return (place and line:sub(place, place) or ""):match "^[%w#@*$+&^<>/]$" or ""
 end
 
+local known = setmetatable({}, { __mode = "k" }) -- words by character, by the list of a game's tiles
+
 --- The words for what the characters of a drawing stand for, by the tiles that the game declares.
 local function words_of(game)
+  local tiles = game.tiles or {}
+  if known[tiles] then return known[tiles] end
   local words = {}
-  for _, tile in ipairs(game.tiles or {}) do words[tile[1]] = table.concat(tile, ", ", 2) end
+  for _, tile in ipairs(tiles) do words[tile[1]] = tile.told or table.concat(tile, ", ", 2) end
+  known[tiles] = words
   return words
 end
 
@@ -45,16 +50,16 @@ end
 ---@return string[][]
 local function told_of(session, game, lines, columns, rows)
   local told, words, widest, tell = {}, words_of(game), 0, session.rules.told
+  local own = tell and tell(session.position, session.level)
   local is_plain = #lines >= rows and select(2, session:cursor()) == select(2, session:spot())
   for i = 1, is_plain and rows or 0 do widest = math.max(widest, utf8.len(lines[i]) or 0) end
   local wide = math.max(1, (widest + 1) // columns) -- characters for a square
   for y = 1, rows do
     told[y] = {}
     for x = 1, columns do
-      local own = tell and tell(session.position, session.level, x, y)
       local place = not own and is_plain and utf8.offset(lines[y], (x - 1) * wide + 1)
       local character = place and lines[y]:match(utf8.charpattern, place) or ""
-      told[y][x] = own or words[character] or character:match "^[%w#@*$+&^<>/]$" or ""
+      told[y][x] = own and own[y] and own[y][x] or words[character] or character:match "^[%w#@*$+&^<>/]$" or ""
     end
   end
   return told
@@ -66,6 +71,14 @@ end
 function board.picture(game, painting, ...)
   return svg.picture({ width = painting.width, height = painting.height, title = game.name, class = "crux-level", bare = true,
     description = ("A level of %s."):format(game.name) }, painting.content, ...)
+end
+
+--- What the last move came through, for pages that show it: pictures, and the milliseconds of each; nil without any.
+local function between(session, game)
+  if not session.before or not session.rules.between then return nil end
+  local paintings, seconds = session.rules.between(session.before, session.position, session.level)
+  return paintings[1] and json.object { { "interval", 1000 * seconds },
+    { "pictures", lists.map(paintings, function(painting) return board.picture(game, painting) end) } }
 end
 
 --- The board of a level that is played: a picture with the cursor, the drawing as text, and where a pointer points to.
@@ -87,7 +100,7 @@ function board.of(session, game, rules)
     { "hand", hand and json.of(hand) }, { "pad", rules.pad and pad_of(session, game, rules) }, { "tap", rules.tap },
     { "can_undo", can_undo }, { "can_redo", can_redo },
     { "told", told_of(session, game, lines, columns // 1 | 0, rows // 1 | 0) }, { "at", character_at_cursor(session, lines) },
-    { "has_cursor", x ~= nil }, { "cursor", x and { x, y } },
+    { "between", between(session, game) }, { "has_cursor", x ~= nil }, { "cursor", x and { x, y } },
     { "picture", board.picture(game, painting, frame "cursor-edge", frame(session:holds() and "cursor holds" or "cursor")) } }
 end
 

@@ -82,6 +82,12 @@ function by_search.rules(game)
     return painting
   end
 
+  --- Pictures of the states that a move came through, and the seconds that a page shows each.
+  rules.between = game.between and function(before, position, level)
+    local states_between, seconds = fault.guard(game.path .. ": between", game.between, level, before.state, position.made)
+    return lists.map(states_between, function(state) return game:painting(level, nil, state) end), seconds
+  end
+
   rules.hand = game.hand and function(position, level)
     return fault.guard(game.path .. ": hand", game.hand, level, position.state)
   end

@@ -20,6 +20,7 @@ end
 ---@field lost_by string?       cause of the last loss in this attempt, if the game names causes
 ---@field seconds number        the player's time so far
 ---@field message string        about the last key
+---@field before any           the position before the last key, if that made a move
 ---@field solution Solution?
 ---@field private ended { moves: integer, losses: integer, seconds: number }   sums of the attempts that have ended
 ---@field private before_restart fun()?
@@ -121,8 +122,10 @@ function Session:step(key)
   if counts == false then
     self.position = position
   else
+    local before = self.position
     self:push(position)
     if counts == "mark" then return end
+    self.before = before
     self.moves, self.standing = self.moves + 1, self.standing + 1
     self:count_loss()
   end
@@ -143,7 +146,7 @@ end
 
 --- Takes a key: one of the game, u, redo, r or ?. Other keys do nothing. After the level is solved, no key does anything.
 function Session:press(key)
-  self.message, self.hinted = "", nil
+  self.message, self.hinted, self.before = "", nil, nil
   if self:done() then return end
   if key == "u" then
     self:undo()

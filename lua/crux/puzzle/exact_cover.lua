@@ -207,8 +207,13 @@ exact_cover.play = {
     for _, piece in ipairs(position.laid) do table.move(piece.cells, 1, #piece.cells, #taken + 1, taken) end
     return { kind = "rectangle", key = "space", taken = hand.places(taken, (level.usable:size())) }
   end,
-  told = function(position, level, x, y)
-    return exact_cover.owners(position.laid)[(y - 1) * level.usable:size() + x] and "rectangle"
+  told = function(position, level)
+    local owners, rows = exact_cover.owners(position.laid), {}
+    for x, y, cell in (level.usable | ~level.usable):cells() do
+      rows[y] = rows[y] or {}
+      rows[y][x] = owners[cell] and "rectangle"
+    end
+    return rows
   end,
   -- Lays the first missing piece of the solution in place of the pieces there.
   hint = function(position, _, solution)

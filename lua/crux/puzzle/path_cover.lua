@@ -174,11 +174,14 @@ path_cover.play = {
     end
     return { kind = "path", key = "space", paths = paths, ends = ends }
   end,
-  told = function(position, level, x, y)
-    local cell = (y - 1) * level.width + x
-    if level.cells[cell] ~= 0 then return level.letters[level.cells[cell]] end
-    local colour = find(position.paths, cell)
-    return colour and "path: " .. level.letters[colour]
+  told = function(position, level)
+    local rows = {}
+    for cell, own in ipairs(level.cells) do
+      local x, y, colour = (cell - 1) % level.width + 1, (cell - 1) // level.width + 1, find(position.paths, cell)
+      rows[y] = rows[y] or {}
+      rows[y][x] = level.letters[own] or colour and "path: " .. level.letters[colour]
+    end
+    return rows
   end,
   -- Draws the first path that covers other cells than in the solution.
   hint = function(position, _, solution)

@@ -11,10 +11,12 @@ local sprites = require "crux.puzzlescript.sprites"
 local sizes = require "libcrux.sizes"
 local state = require "crux.search.state"
 local text_file = require "crux.base.text_file"
+local words = require "crux.puzzlescript.words"
 
 local game = {}
 
 local max_bits <const> = 10000 -- of a state
+local most_between <const> = 40 -- states between that pages show
 
 --- The moves, in the order of the original engine's inputs 0 to 4.
 local moves = { "U", "L", "D", "R", "A" }
@@ -71,7 +73,8 @@ local function reason_not_to_solve(puzzle, layers, cells)
   if bits > max_bits then return ("a state of the level has %d bits, more than %d"):format(bits, max_bits) end
 end
 
---- Returns the `search` field of the game, a function that makes the C search of a level, and one that begins a level.
+--- Returns the `search` field of the game, a function that makes the C search of a level, one that begins a level, and the
+--- field `between`.
 local function search_of(puzzle, layers, path)
   local spec = { moves = table.move(moves, 1, puzzle.source.prelude.noaction and 4 or 5, 1, {}) }
 
@@ -117,6 +120,18 @@ local function search_of(puzzle, layers, path)
     return won, false
   end
 
+  --- The states from which `again` goes on after a move, and the seconds of each.
+  local function between(level, fields, move)
+    local play, list = play_of(level), {}
+    play:set(grid.pack(grid.cells_of(layers, level, fields)))
+    local goes_on = fault.check(play:turn(inputs[move]))
+    while goes_on and #list < most_between do
+      table.insert(list, grid.state_of(layers, grid.unpack(play:cells(), puzzle.object_words)))
+      goes_on = fault.check(play:turn(-1))
+    end
+    return list, tonumber(puzzle.source.prelude.again_interval) or 0.15
+  end
+
   local function expander_of(level, count)
     local objects = {}
     for i, layer in ipairs(layers) do objects[i] = layer.objects end
@@ -124,7 +139,7 @@ local function search_of(puzzle, layers, path)
   end
 
   expander.register(spec, expander_of)
-  return spec, expander_of, begin
+  return spec, expander_of, begin, puzzle.commands & 1 << words.commands.again ~= 0 and between or nil
 end
 
 --- Returns true if an object that never changes is on a layer with objects that may change: none of them can enter the cell.
@@ -180,8 +195,9 @@ function game.load(path)
   local puzzle = game.read(path)
   puzzle.glyphs = grid.glyphs_of(puzzle)
   local layers = grid.layers_of(puzzle)
-  local search, expander_of, begin = search_of(puzzle, layers, path)
+  local search, expander_of, begin, between = search_of(puzzle, layers, path)
   local spec = { name = path:match "([^/]*)%.%w+$", doc = puzzle.source.prelude.title, search = search,
+    tiles = grid.tiles_of(puzzle), between = between,
     tap = not puzzle.source.prelude.noaction and "A" or nil,
     measures = measures.of(puzzle, { spec = search, layers = layers, expander_of = expander_of, begin = begin,
       inputs = inputs }) }

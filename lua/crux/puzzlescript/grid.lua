@@ -1,4 +1,6 @@
 --- The cells of a level: as sets of objects, as fields of a state, as characters.
+local listing = require "crux.puzzlescript.listing"
+local lists = require "crux.base.lists"
 local program = require "crux.puzzlescript.program"
 
 local grid = {}
@@ -91,6 +93,24 @@ function grid.rows_of(puzzle, level, cells)
   return rows
 end
 
+--- The names of the objects of which each cell has one.
+local function backgrounds_of(puzzle)
+  return puzzle.properties.background or { puzzle.synonyms.background or "background" }
+end
+
+--- The characters of the glyphs, each with the names of the objects that it stands for, as rows of `tiles` of crux.game.
+function grid.tiles_of(puzzle)
+  local backgrounds, rows = lists.set(backgrounds_of(puzzle)), {}
+  for key, glyph in pairs(puzzle.glyphs) do
+    local cell = {}
+    for word in key:gmatch "%S+" do table.insert(cell, math.tointeger(word)) end
+    local names = lists.select(listing.names(puzzle, cell), function(name) return not backgrounds[name] end)
+    table.insert(rows, { glyph, table.unpack(names) })
+  end
+  table.sort(rows, function(a, b) return a[1] < b[1] end)
+  return rows
+end
+
 --- Maps sets of objects to characters of the legend; a set without a background is mapped with each background added.
 function grid.glyphs_of(puzzle)
   local glyphs, names = {}, {}
@@ -98,7 +118,7 @@ function grid.glyphs_of(puzzle)
     if utf8.len(name) == 1 and not puzzle.properties[name] then table.insert(names, { name, declared.line }) end
   end
   table.sort(names, function(a, b) return a[2] < b[2] or a[2] == b[2] and a[1] < b[1] end)
-  local backgrounds = puzzle.properties.background or { puzzle.synonyms.background or "background" }
+  local backgrounds = backgrounds_of(puzzle)
   for _, row in ipairs(names) do
     local set = program.set_of(puzzle, row[1])
     for _, background in ipairs(backgrounds) do

@@ -26,6 +26,7 @@ local inks = {
   { "cyan", "#114E56", "#46D3DB" }, { "bright cyan", "#206178", "#9FDEF5" },
   { "white", "#57606A", "#A0AAB5" }, { "bright white", "#1F2328", "#E6EDF3" },
   { "ground", "#FFFFFF", "#14181D" }, { "floor", "#EEF1F4", "#262D35" }, { "wall", "#6B747D", "#626B75" },
+  { "light", "#FFEFAF", "#4A421C" },
 }
 canvas.inks = inks
 

@@ -29,6 +29,11 @@ texts.de = {
   board: 'Das Feld. Sie spielen mit den Pfeiltasten und den Tasten darunter.',
   keys: {up: 'hoch', down: 'runter', left: 'links', right: 'rechts', enter: 'Eingabe', space: 'Leertaste'},
   phrases: { // of the ways to play games that kits declare
+    corner: 'Ecke', cell: 'Feld', edge: 'Kante', number: 'Zahl', below: 'unten', above: 'oben', right: 'rechts', left: 'links',
+    region: 'Gebiet', line: 'Linie', gap: 'keine Linie', filled: 'gefüllt', empty: 'leer', shaded: 'schwarz', unshaded: 'weiß',
+    star: 'Stern', lamp: 'Lampe', dark: 'keine Lampe', white: 'weiß', black: 'schwarz', sea: 'Meer', island: 'Insel', wall: 'Wand',
+    box: 'Kiste', goal: 'Ziel', player: 'Spieler', exit: 'Ausgang', margin: 'Rand', laser: 'Laser', target: 'Zielpunkt',
+    'hit target': 'getroffener Zielpunkt', 'no place': 'kein Platz', fixed: 'fest',
     path: 'Weg', rectangle: 'Rechteck',
     move: 'bewegen', 'choose a move': 'einen Zug wählen', 'make it': 'ihn machen', 'pick, or put down': 'aufnehmen oder ablegen',
     'move the cursor': 'die Marke bewegen', 'move the cursor, or what it holds': 'die Marke bewegen, oder was sie hält',

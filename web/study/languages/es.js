@@ -28,6 +28,11 @@ texts.es = {
   board: 'El tablero. Se juega con las flechas y las teclas de abajo.',
   keys: {up: 'arriba', down: 'abajo', left: 'izquierda', right: 'derecha', enter: 'Intro', space: 'espacio'},
   phrases: { // of the ways to play games that kits declare
+    corner: 'esquina', cell: 'casilla', edge: 'borde', number: 'número', below: 'abajo', above: 'arriba', right: 'derecha',
+    left: 'izquierda', region: 'región', line: 'línea', gap: 'sin línea', filled: 'lleno', empty: 'vacío', shaded: 'negra',
+    unshaded: 'blanca', star: 'estrella', lamp: 'lámpara', dark: 'sin lámpara', white: 'blanca', black: 'negra', sea: 'mar', island: 'isla',
+    wall: 'pared', box: 'caja', goal: 'meta', player: 'jugador', exit: 'salida', margin: 'margen', laser: 'láser', target: 'diana',
+    'hit target': 'diana alcanzada', 'no place': 'sin sitio', fixed: 'fijo',
     path: 'camino', rectangle: 'rectángulo',
     move: 'mover', 'choose a move': 'elegir una jugada', 'make it': 'hacerla', 'pick, or put down': 'coger o dejar',
     'move the cursor': 'mover el cursor', 'move the cursor, or what it holds': 'mover el cursor, o lo que lleva',

@@ -28,6 +28,11 @@ texts.fr = {
   board: 'Le plateau. On joue avec les flèches et les touches ci-dessous.',
   keys: {up: 'haut', down: 'bas', left: 'gauche', right: 'droite', enter: 'Entrée', space: 'espace'},
   phrases: { // of the ways to play games that kits declare
+    corner: 'coin', cell: 'case', edge: 'bord', number: 'nombre', below: 'en bas', above: 'en haut', right: 'à droite', left: 'à gauche',
+    region: 'région', line: 'ligne', gap: 'sans ligne', filled: 'remplie', empty: 'vide', shaded: 'noire', unshaded: 'blanche',
+    star: 'étoile', lamp: 'lampe', dark: 'sans lampe', white: 'blanche', black: 'noire', sea: 'mer', island: 'île', wall: 'mur',
+    box: 'caisse', goal: 'but', player: 'joueur', exit: 'sortie', margin: 'marge', laser: 'laser', target: 'cible',
+    'hit target': 'cible touchée', 'no place': 'sans place', fixed: 'fixe',
     path: 'chemin', rectangle: 'rectangle',
     move: 'bouger', 'choose a move': 'choisir un coup', 'make it': 'le jouer', 'pick, or put down': 'prendre ou poser',
     'move the cursor': 'déplacer le curseur', 'move the cursor, or what it holds': 'déplacer le curseur, ou ce qu’il tient',

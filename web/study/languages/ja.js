@@ -26,6 +26,10 @@ texts.ja = {
   board: '盤面。矢印キーと下のキーで遊びます。',
   keys: {up: '上', down: '下', left: '左', right: '右', enter: 'Enter', space: 'スペース'},
   phrases: { // of the ways to play games that kits declare
+    corner: '角', cell: 'マス', edge: '辺', number: '数字', below: '下', above: '上', right: '右', left: '左', region: '領域', line: '線',
+    gap: '線なし', filled: '塗り', empty: '空き', shaded: '黒マス', unshaded: '白マス', star: '星', lamp: '照明', dark: '照明なし',
+    white: '白丸', black: '黒丸', sea: '海', island: '島', wall: '壁', box: '箱', goal: 'ゴール', player: 'プレイヤー', exit: '出口',
+    margin: '余白', laser: 'レーザー', target: '的', 'hit target': '当たった的', 'no place': '置けない', fixed: '固定',
     path: '道', rectangle: '長方形',
     move: '動く', 'choose a move': '手を選ぶ', 'make it': '実行する', 'pick, or put down': '持つ、または置く',
     'move the cursor': 'カーソルを動かす', 'move the cursor, or what it holds': 'カーソル、または持っているものを動かす',

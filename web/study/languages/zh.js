@@ -25,6 +25,10 @@ texts.zh = {
   board: '棋盘。用方向键和下面的键来玩。',
   keys: {up: '上', down: '下', left: '左', right: '右', enter: '回车', space: '空格'},
   phrases: { // of the ways to play games that kits declare
+    corner: '角', cell: '格', edge: '边', number: '数字', below: '下', above: '上', right: '右', left: '左', region: '区域', line: '线',
+    gap: '无线', filled: '已填', empty: '空格', shaded: '涂黑', unshaded: '不涂', star: '星', lamp: '灯', dark: '无灯', white: '白珠',
+    black: '黑珠', sea: '海', island: '岛', wall: '墙', box: '箱子', goal: '目标', player: '玩家', exit: '出口', margin: '边缘',
+    laser: '激光', target: '靶', 'hit target': '命中的靶', 'no place': '不可放', fixed: '固定',
     path: '路径', rectangle: '矩形',
     move: '移动', 'choose a move': '选择一步', 'make it': '执行', 'pick, or put down': '拿起或放下',
     'move the cursor': '移动光标', 'move the cursor, or what it holds': '移动光标，或它拿着的东西',
