@@ -4,16 +4,14 @@
 --- the columns of a dataset what `.` stands for and which factors are text; `learned` learns the bases of poly and factor from
 --- its rows. A formula without these is complete when it is parsed.
 local bases = require "crux.formula.bases"
-local check = require "crux.formula.check"
 local coding = require "crux.formula.coding"
-local dots = require "crux.formula.dots"
 local fault = require "crux.base.fault"
 local grammar = require "crux.formula.grammar"
 local grouped = require "crux.formula.grouped"
-local left = require "crux.formula.left"
 local lists = require "crux.base.lists"
 local node = require "crux.formula.node"
 local column_kinds = require "crux.formula.column_kinds"
+local sides = require "crux.formula.sides"
 local sizes = require "libcrux.sizes"
 local terms = require "crux.formula.terms"
 local vector = require "libcrux.vector"
@@ -89,12 +87,12 @@ function formula.parse(text, script)
   -- Lua's stack limits the depth of nesting, and so the length of a text
   if #text > sizes.formula_bytes then fault.too_large("formula", "a text", sizes.formula_bytes, "byte") end
   local tree = grammar.parse(text, where)
-  local response = tree.left and left.measure(tree.left, where, text)
-  check.right_side(tree.right, where, text)
-  local gathered, positions = terms.gather(tree.right.sum, where, text), dots.positions(tree.right)
+  local response = tree.left and sides.measure(tree.left, where, text)
+  sides.check_right(tree.right, where, text)
+  local gathered, positions = terms.gather(tree.right.sum, where, text), grammar.dots(tree.right)
   local sets = gathered.sets
   if #sets == 0 and #positions == 0 then fault.at(where, "no terms", "at least one") end
-  local counts, targets = left.counts(tree.left), tree.left and node.measures(tree.left, {}) or {}
+  local counts, targets = sides.counts(tree.left), tree.left and node.measures(tree.left, {}) or {}
   for _, set in ipairs(sets) do
     local name = #set == 1 and gathered.variables[set[1]].name
     if name and targets[name] then fault.at(where, ("the target '%s' on the right side"):format(name), "measures") end
@@ -112,7 +110,7 @@ function Formula:with(changes) return setmetatable(lists.merge(self, changes), F
 
 --- The same formula for another target, transformed as before.
 function Formula:with_response(response)
-  return formula.parse(left.text(self.tree.left, response) .. " ~" .. self.text:sub(self.tree.right_at))
+  return formula.parse(sides.text(self.tree.left, response) .. " ~" .. self.text:sub(self.tree.right_at))
 end
 
 --- The grouping by a column, or by columns joined by ":"; nil without one.
@@ -139,7 +137,7 @@ end
 local function without_dots(original, data, weights)
   local columns = column_kinds.measures(data, original.targets, weights)
   if #columns == 0 then fault.at(data.name, "no measure for '.'", "a column of numbers that is no target and no weights") end
-  return formula.parse(dots.write(original.text, original.dots, columns))
+  return formula.parse(grammar.without_dots(original.text, original.dots, columns))
 end
 
 --- The measures that may be text: those in factors alone.
@@ -323,7 +321,7 @@ end
 function Formula:left_side(block)
   local target = block.numbers[self.response]
   if not self.is_transformed then return target end
-  local values = left.transform(self.tree.left, target)
+  local values = sides.transform(self.tree.left, target)
   local row = values:first_nonfinite()
   if row then self:refuse_row(self.left, { { name = self.response } }, block, row, values[row]) end
   return values
@@ -331,7 +329,7 @@ end
 
 --- The logarithm of the absolute slope of the left side at each target.
 ---@return userdata|number
-function Formula:log_slope(target) return self.is_transformed and left.log_slope(self.tree.left, target) or 0 end
+function Formula:log_slope(target) return self.is_transformed and sides.log_slope(self.tree.left, target) or 0 end
 
 --- The linear predictor: the sum of the columns times coefficients, and the offset, on the scale of the left side.
 ---@param coefficients table<string, number>   by term: 0 where there is none
@@ -343,6 +341,6 @@ function Formula:combine(columns, coefficients, rows, offset)
 end
 
 --- Transforms the scale of the left side to that of the target.
-function Formula:to_target(values) return self.is_transformed and left.invert(self.tree.left, values) or values end
+function Formula:to_target(values) return self.is_transformed and sides.invert(self.tree.left, values) or values end
 
 return formula

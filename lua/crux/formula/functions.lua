@@ -1,7 +1,6 @@
 --- The functions of formulas: a row each, which applies to vectors or numbers.
 local factor = require "crux.formula.factor"
 local poly = require "crux.formula.poly"
-local scale = require "crux.formula.scale"
 local vector = require "libcrux.vector"
 
 ---@class Function
@@ -60,7 +59,7 @@ local functions = {
   { name = "ifelse", usage = "ifelse(x > 3, y, z)", doc = "y where the comparison holds, else z", least = 3, most = 3,
     apply = choose },
   { name = "poly", usage = "poly(x, k)", doc = "orthogonal polynomials up to degree k", most = 2, basis = poly },
-  { name = "scale", usage = "scale(x)", doc = "x less its mean, in standard deviations", most = 1, basis = scale },
+  { name = "scale", usage = "scale(x)", doc = "x less its mean, in standard deviations", most = 1, basis = poly.scale },
   { name = "factor", usage = "factor(x)", doc = "an indicator of each value, numbers or text, but the first", most = 1,
     basis = factor },
   { name = "offset", usage = "offset(x)", doc = "added as it is, without a coefficient", most = 1, offset = true },

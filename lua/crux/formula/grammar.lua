@@ -8,6 +8,7 @@
 local fault = require "crux.base.fault"
 local lists = require "crux.base.lists"
 local lpeg = require "lpeg"
+local sizes = require "libcrux.sizes"
 
 local grammar = {}
 
@@ -193,6 +194,43 @@ function grammar.deparse(node)
   local pieces = {}
   add_pieces(pieces, node)
   return table.concat(pieces)
+end
+
+--- The positions of the dots in a tree, in order.
+function grammar.dots(node, list)
+  list = list or {}
+  if node.dot then table.insert(list, node.dot) end
+  for _, child in ipairs(grammar.children(node)) do grammar.dots(child, list) end
+  return list
+end
+
+--- The character nearest to a place that is not blank, "" at the end.
+---@param step integer   1 to the right, -1 to the left
+local function next_character(text, at, step)
+  local character
+  repeat
+    at = at + step
+    character = text:sub(at, at)
+  until not character:find "%s"
+  return character
+end
+
+--- A formula's text with columns in the place of its dots, in parentheses where a dot is no summand. Stops at a length that
+--- formula.parse refuses.
+---@param positions integer[]
+---@param columns string[]
+function grammar.without_dots(text, positions, columns)
+  local names, pieces, from, size = {}, {}, 1, #text
+  for i, column in ipairs(columns) do names[i] = grammar.name(column) end
+  local sum = table.concat(names, " + ")
+  for _, at in ipairs(positions) do
+    local is_summand = next_character(text, at, -1):find "[~+(]" and not next_character(text, at, 1):find "[^+%-)]"
+    table.insert(pieces, text:sub(from, at - 1))
+    table.insert(pieces, is_summand and sum or "(" .. sum .. ")")
+    from, size = at + 1, size + #sum
+    if size > 2 * sizes.formula_bytes then break end
+  end
+  return table.concat(pieces) .. text:sub(from)
 end
 
 return grammar

@@ -1,4 +1,5 @@
---- poly(x, k) in formulas: polynomials of degree 1 to k that are orthogonal over the training rows, as R's poly.
+--- poly(x, k) and scale(x) in formulas: polynomials of degree 1 to k that are orthogonal over the training rows, as R's poly,
+--- and, as R's scale, the one of degree 1 in another unit: x less its mean there, divided by its standard deviation.
 ---
 --- A basis keeps the numbers that R calls alpha and norm2: p[0] = 1, p[1] = x - alpha[1],
 --- p[j] = (x - alpha[j]) p[j-1] - norm2[j+1] / norm2[j] p[j-2], each column divided by the square root of its norm2.
@@ -104,5 +105,12 @@ function poly:read(fields)
   end
   return setmetatable({ degree = self.degree, alpha = fields.alpha, norm2 = fields.norm2 }, getmetatable(self))
 end
+
+poly.scale = setmetatable({}, { __index = poly })
+poly.scale.__index = poly.scale
+
+function poly.scale.new() return setmetatable({ degree = 1 }, poly.scale) end
+
+function poly.scale:columns(x) return { poly.columns(self, x)[1] * math.sqrt(self.norm2[2] - 1) } end
 
 return poly

@@ -12,7 +12,6 @@ local rule_script = require "crux.rule.rule_script"
 local script = require "crux.script.script"
 local sizes = require "libcrux.sizes"
 local text_file = require "crux.base.text_file"
-local tunable = require "crux.rule.tunable"
 
 local rule = {}
 
@@ -59,7 +58,7 @@ function rule.new(spec, path)
     end
     if spec.params then
       new.params = params.read(spec.params, where)
-      new.tunable = tunable.new(new)
+      new.tunable = params.tunable(new)
       new = new:fitted_by(rule.method_of(spec.fit or "tune", where .. ": field 'fit'"))
     elseif spec.fit then
       fault.at(where, "fit", "none, as the formula is a function without params")
@@ -117,7 +116,7 @@ function Rule:for_target(target)
   copy.scale = self.rating and self.scale -- the ratings of a Lua function stay what they are
   copy.ranges, copy.intervals, copy.players, copy.front = nil, nil, nil, nil
   if self.formula and self.weights == self.formula.trials then copy.weights = nil end
-  copy.tunable = copy.params and tunable.new(copy)
+  copy.tunable = copy.params and params.tunable(copy)
   return copy
 end
 
@@ -172,7 +171,7 @@ function Rule:tuned(fitted)
   for i, param in ipairs(self.params) do
     tuned.params[i] = { name = param.name, value = fitted.coefficients[param.name], low = param.low, high = param.high }
   end
-  tuned.tunable = tunable.new(tuned)
+  tuned.tunable = params.tunable(tuned)
   return tuned
 end
 
