@@ -179,27 +179,6 @@ function Library.test_ablation()
   luaunit.assertEquals(out, table.concat(lines, "\n") .. "\n")
 end
 
---- The predictions of levels 1 to 8 in the first of 5 folds are those of the fit to the other 32.
-function Library.test_predictions()
-  local rows = shell.read "datasets/flow.csv"
-  local head, first, others = rows:match "^([^\n]*\n)(1,.-\n)(9,.*)$"
-  local path = shell.path "others.lua"
-  shell.printed(("fit flow %s -o %s"):format(shell.file("others.csv", head .. others), path))
-  local expected = {}
-  for rating in shell.printed(("rate %s %s"):format(path, shell.file("first.csv", head .. first))):gmatch "\n%d+,([^\n]+)" do
-    table.insert(expected, tonumber(rating))
-  end
-  local out, found = printed [[
-    local evaluation = crux.evaluate(crux.load_rule "flow", crux.open "datasets/flow.csv", { folds_by = "order" })
-    for i, value in ipairs(evaluation.predictions) do print(evaluation.levels[i], ("%.17g"):format(value)) end]], {}
-  for level, value in out:gmatch "(%d+)\t([^\n]+)" do
-    luaunit.assertEquals(level, tostring(#found + 1))
-    table.insert(found, tonumber(value))
-  end
-  luaunit.assertEquals({ #expected, #found }, { 8, 40 })
-  for i, value in ipairs(expected) do luaunit.assertAlmostEquals(found[i], value, 1e-12) end
-end
-
 function Library.test_generated_levels()
   local expected = shell.printed "generate move --count 3 --seed 7 --side 5"
   luaunit.assertEquals(printed [[
@@ -241,24 +220,6 @@ function Library.test_rule_for_another_target()
     local evaluation = crux.evaluate(crux.for_target(crux.load_rule "flow", "time"), crux.open "datasets/flow.csv",
       { folds_by = "order" })
     io.write(("%.17g"):format(evaluation.errors.mae))]], ("%.17g"):format(expected.mae))
-end
-
---- A rule for another target is calibrated as by the command.
-function Library.test_calibration()
-  local path = shell.file("falls.lua", 'return crux.rule { scale = { 0, -9 }, formula = function(m) return -m.size end }')
-  local found = printed(([[
-    local rule, data = crux.for_target(crux.load_rule "%s", "difficulty"), crux.open "datasets/flow.csv"
-    for _, calibrate in ipairs { false, "line", "monotone", "none" } do
-      io.write(("%%.17g "):format(crux.evaluate(rule, data, { calibrate = calibrate or nil, folds_by = "order" }).errors.mae))
-    end
-    io.write(tostring(select(2, pcall(crux.evaluate, rule, data, { calibrate = "curve" }))))]]):format(path))
-  local expected = {}
-  for i, more in ipairs { "", " --calibrate line", " --calibrate monotone", " --calibrate none" } do
-    expected[i] = ("%.17g "):format(shell.decoded(("evaluate --folds-by order %s datasets/flow.csv --target difficulty%s"):format(path, more)).mae)
-  end
-  luaunit.assertEquals(found, table.concat(expected) .. "crux.evaluate: option 'calibrate': found the unknown word 'curve'; "
-    .. "there are: line, monotone, none")
-  luaunit.assertTrue(expected[1] == expected[2] and expected[2] ~= expected[3] and expected[3] ~= expected[4])
 end
 
 function Library.test_measures_and_solutions()

@@ -48,21 +48,6 @@ function Ablate.test_json_is_what_r_says()
   luaunit.assertEquals({ result.best.test, result.baseline.test }, { json.null, json.null })
 end
 
---- Chosen measures in their order; the weights are those of crux fit on all rows.
-function Ablate.test_target_and_measures()
-  local result = decode "ablate --folds-by order datasets/lazors.csv --target time --measures reflections,size --test-share 0 --folds 7"
-  luaunit.assertEquals(#result.subsets, 3)
-  luaunit.assertEquals(result.share[json.keys], { "reflections", "size" })
-  for _, subset in ipairs(result.subsets) do
-    local line = ("evaluate --folds-by order --formula 'time ~ %s' datasets/lazors.csv --folds 7"):format(table.concat(subset.measures, "+"))
-    luaunit.assertAlmostEquals(subset.mse / decode(line).rmse ^ 2, 1, 1e-11)
-  end
-  luaunit.assertEquals(result.best.measures, { "reflections", "size" })
-  for _, term in ipairs(decode("fit --formula 'time ~ reflections + size' datasets/lazors.csv").terms) do
-    luaunit.assertAlmostEquals(result.best.weights[term.term], term.estimate, 1e-12)
-  end
-end
-
 local test_keys = { "n", "mse", "rmse", "mae", "median_squared_error", "max_squared_error", "overestimates", "underestimates" }
 
 --- 64 levels to train, 16 to test; the same seed draws the same.

@@ -196,14 +196,10 @@ local data = { ["same.csv"] = "y,a,pack\n3,1,p\n3,2,p\n3,4,p\n", ["few.csv"] = "
 for name, case in pairs {
   ratings_all_equal = { "compare --folds-by order y~a same.csv --folds 2",
     "same.csv: column 'y': found 3 in all 3 rows, expected values that differ" },
-  ratings_all_equal_evaluate = { "evaluate --folds-by order --formula y~a same.csv --folds 2", once = true,
-    "same.csv: column 'y': found 3 in all 3 rows, expected values that differ" },
   a_way_to_fit_a_function = { "evaluate --folds-by order hand.lua few.csv --fit lad",
     "hand.lua: found a Lua function without params as its formula, expected a formula string or params, which can be fitted" },
   one_group = { "compare y~a few.csv --group pack --loo",
     "few.csv: column 'pack': found 1 group, expected at least 2, as no group is divided between folds" },
-  one_group_in_folds = { "evaluate --folds-by order --formula y~a few.csv --group pack", once = true,
-    "few.csv: column 'pack': found 1 group, expected at least 5, as no group is divided between folds" },
   fewer_rows_than_folds = { "compare --folds-by order y~a few.csv", "few.csv: found 3 complete rows, expected at least one for each of the 5 folds" },
   no_such_group = { "compare --folds-by order y~a few.csv --group park", "few.csv:1: formula 'y~a' needs the groups 'park', which is not among the "
     .. "columns; did you mean 'pack'?" },

@@ -99,20 +99,4 @@ function Formulas.test_a_dot()
   luaunit.assertEquals(shell.decoded("evaluate --formula 'time ~ .' --weights y --folds 2 " .. data).formula, "time ~ size")
 end
 
---- A value of a factor that only one fold has is predicted by the mean of the others.
-function Formulas.test_a_value_that_only_one_fold_has()
-  local data = shell.file("levels.csv", "level,t,y\nA,b,1\nB,a,2\nC,b,4\nD,a,3\nE,a,5\nF,c,9\n")
-  local result = shell.crux("evaluate --formula 'y ~ factor(t)' --folds 3 --folds-by order " .. data)
-  luaunit.assertEquals({ result.status, result.err }, { 0, data
-    .. ": 1 row predicted by the mean of the other folds, which lack their value of a factor\n" })
-  luaunit.assertStrContains(result.out, "\n3               4       2  4.500") -- E, 5, by (2 + 3) / 2; F, 9, by (1 + 2 + 4 + 3) / 4
-end
-
---- What is learned takes passes over the data: also over standard input.
-function Formulas.test_from_standard_input()
-  local data = shell.file("levels.csv", rows)
-  local line = "fit --formula 'y ~ poly(size, 2) + factor(theme)' "
-  luaunit.assertEquals(shell.printed(line .. " -", { input = data }), crux(line .. data))
-end
-
 return { Formulas = Formulas }

@@ -1,5 +1,4 @@
 --- End-to-end tests of the fits by maximum likelihood: crux fit, the rule that it writes, crux rate, crux evaluate.
-local json = require "json_reader"
 local luaunit = require "luaunit"
 local shell = require "shell"
 
@@ -25,19 +24,6 @@ Minimised minus the log-likelihood: 800.2
 Thresholds k|l between 7 categories from 1 to 7: logits of a rating of at most k where the terms sum to 0
 AIC: 1618, BIC: 1656, log-likelihood: -800.2
 ]])
-end
-
--- VGAM: vglm((difficulty - 1) / 9 ~ ..., betaff(zero = 2), weights = solved)
-function Likelihoods.test_fit_beta()
-  local fit = shell.decoded "fit move datasets/move.csv --fit beta"
-  luaunit.assertEquals({ fit.fit, fit.converged, fit.aliased, #fit.terms }, { "beta", true, {}, 8 })
-  luaunit.assertEquals(fit.terms[1][json.keys], { "term", "estimate", "std_error", "z", "p" })
-  luaunit.assertEquals(fit.terms[8].term, "(phi)")
-  luaunit.assertAlmostEquals(fit.phi, 13.18148, 1e-5)
-  luaunit.assertEquals({ fit.parameters.low, fit.parameters.high, fit.parameters.phi }, { 1, 10, fit.phi })
-  luaunit.assertEquals(fit.objective.what, "minus the log-likelihood")
-  luaunit.assertAlmostEquals(fit.aic, -2 * fit.log_likelihood + 2 * 8, 1e-9)
-  luaunit.assertAlmostEquals(fit.bic, -2 * fit.log_likelihood + math.log(80) * 8, 1e-9)
 end
 
 --- A written rule rates by the formulas of its fit, here by hand from what stands in it.
@@ -67,42 +53,8 @@ function Likelihoods.test_rules_rate_by_their_parameters()
   end
 end
 
---- Refitted without fold 2 by `fit`, its rows rated by `rate`.
-function Likelihoods.test_evaluate_is_fit_and_rate()
-  local text = shell.read "datasets/flow.csv"
-  local lines, train, test = {}, {}, {}
-  for line in text:gmatch "[^\n]+" do table.insert(lines, line) end
-  for i, line in ipairs(lines) do
-    if i == 1 or i < 10 or i > 17 then table.insert(train, line) end
-    if i == 1 or i >= 10 and i <= 17 then table.insert(test, line) end
-  end
-  local train_path = shell.file("train.csv", table.concat(train, "\n") .. "\n")
-  local test_path, rule = shell.file("test.csv", table.concat(test, "\n") .. "\n"), shell.path "trained.lua"
-  for _, method in ipairs { "'ordinal(round = 1)'", "beta" } do
-    local fold = shell.decoded("evaluate --folds-by order flow datasets/flow.csv --fit " .. method).folds[2]
-    shell.printed(("fit flow %s --fit %s -o %s"):format(train_path, method, rule))
-    local rated = json.decode(shell.crux(("rate %s %s --format json"):format(rule, test_path)).out) -- one is out of range
-    local sum = 0
-    for i, row in ipairs(rated) do
-      local difficulty = tonumber(test[i + 1]:match "^[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,([^,]*)")
-      sum = sum + math.abs(row.rating - difficulty) / 8
-    end
-    luaunit.assertAlmostEquals(fold.mae, sum, 1e-9)
-  end
-end
-
 function Likelihoods.test_what_is_refused()
-  local file = shell.file("ratings.csv", "a,same,y,far\n1,3,1.5,1\n2,3,2,11\n4,3,3,4\n")
   local order = shell.file("ordered.csv", "a,y\n1,1\n2,1\n3,2\n4,3\n5,3\n")
-  for line, expected in pairs {
-    ["same~a --fit ordinal " .. file] = "ratings that are all equal, expected 2 to 100 different ones",
-    ["same~a --fit beta " .. file] = "ratings that are all equal, expected at least 2 different ones",
-    ["y~a --fit ordinal " .. file] = "the rating 1.5, expected integers; means are rounded by ordinal(round = 1)",
-    ["far~a --fit beta " .. file] = "the rating 11, expected ratings on the scale from 1 to 10 (the rule's field 'scale')",
-  } do
-    local result = shell.crux("fit --formula " .. line)
-    luaunit.assertEquals({ result.status, result.out, result.err }, { 1, "", ("%s: found %s\n"):format(file, expected) })
-  end
   local result = shell.crux("fit --formula y~a --fit ordinal " .. order)
   luaunit.assertEquals({ result.status, result.out, result.err }, { 1, "", order .. ": fit 'ordinal': found no greatest "
     .. "likelihood, as where a term orders all ratings, expected convergence; --unconverged takes it as it is\n" })
@@ -117,7 +69,7 @@ function Likelihoods.test_what_is_refused()
   } do
     local rule = shell.file("torn.lua", ([[return crux.rule { name = "torn", formula = "y ~ a", fit = "ordinal",
       coefficients = { ["(intercept)"] = 0, a = 1 }, parameters = %s }]]):format(parameters))
-    local rated = shell.crux(("rate %s %s"):format(rule, file))
+    local rated = shell.crux(("rate %s %s"):format(rule, order))
     luaunit.assertEquals({ rated.status, rated.out, rated.err }, { 1, "", expected .. "\n" })
   end
 end

@@ -1,6 +1,5 @@
 --- End-to-end tests of fits that are linear programs: crux fit, the rule that it writes, crux evaluate.
 local json = require "json_reader"
-local long = require "long"
 local luaunit = require "luaunit"
 local shell = require "shell"
 
@@ -36,44 +35,8 @@ function LinearFits.test_fit_quantile()
   luaunit.assertEquals(shell.decoded(line), fit)
 end
 
---- A rule keeps its fit: written, read and fitted again, it is the same bytes, and rates by its coefficients.
-function LinearFits.test_rules_keep_their_fit()
-  local first, second = shell.path "order.lua", shell.path "again/order.lua"
-  shell.folder "again"
-  for _, method in ipairs(long.some(2, { "order", "order(logistic)", "minimax", "margin(margin = 0.25)" })) do
-    shell.printed(("fit flow datasets/flow.csv --fit '%s' --draws 0 -o %s"):format(method, first))
-    luaunit.assertStrContains(shell.read(first), ('fit = "%s",'):format(method))
-    shell.printed(("fit %s datasets/flow.csv --draws 0 -o %s"):format(first, second))
-    luaunit.assertEquals(shell.read(second), shell.read(first))
-    luaunit.assertEquals(shell.printed(("rate %s datasets/flow.csv"):format(second)),
-      shell.printed(("rate %s datasets/flow.csv"):format(first)))
-  end
-end
-
---- Folds by hand: the margin of 3 holds every rating, so each fold's fit is that of lad, refitted without it.
-function LinearFits.test_evaluate_margin()
-  local wide = shell.decoded "evaluate --folds-by order flow datasets/flow.csv --fit 'margin(margin = 3)'"
-  local lad = shell.decoded "evaluate --folds-by order flow datasets/flow.csv --fit lad"
-  luaunit.assertEquals(#wide.folds, 5)
-  luaunit.assertAlmostEquals(wide.mae, lad.mae, 1e-9)
-  local narrow = shell.decoded "evaluate --folds-by order flow datasets/flow.csv --fit margin"
-  luaunit.assertNotAlmostEquals(narrow.mae, lad.mae, 1e-3)
-  luaunit.assertTrue(narrow.mae < narrow.baseline.mae / 2)
-end
-
-function LinearFits.test_what_is_refused()
+function LinearFits.test_unconverged()
   local same = shell.file("same.csv", "a,y\n1,3\n2,3\n4,3\n")
-  for line, expected in pairs {
-    ["y~a --fit order"] = "fit 'order': found ratings that are all equal, expected convergence; --unconverged takes it as "
-      .. "it is",
-    ["'y ~ a - 1' --fit order"] = "found a formula without (intercept), expected one with it: the fit 'order' knows no zero of "
-      .. "the ratings",
-    ["'y ~ a + I(a^2) + I(a^3)' --fit lad"] = "found 3 complete rows, expected at least as many as the formula has terms, 4; "
-      .. "fits that do with fewer: ridge, lasso, elastic-net",
-  } do
-    local result = shell.crux(("fit --formula %s %s"):format(line, same))
-    luaunit.assertEquals({ result.status, result.out, result.err }, { 1, "", ("%s: %s\n"):format(same, expected) })
-  end
   luaunit.assertStrContains(shell.printed("fit --formula y~a --fit order --unconverged --draws 0 " .. same),
     "Did not converge: ratings that are all equal\n")
 end

@@ -178,29 +178,6 @@ function Aggregate.test_files_of_players()
     other, paths[1], head:gsub("\n", "")) })
 end
 
---- ann's 3 becomes 1, her 7 becomes 10; bob's only rating stays 5.
-function Aggregate.test_rating_alone_is_enough()
-  local study = shell.file("study.csv", "rating,level,player\n3,the end,ann\n7,start,ann\n5,start,bob\n")
-  luaunit.assertEquals(shell.crux("aggregate " .. study).out,
-    "level,solved,skipped,difficulty,scaled\nstart,2,0,6,7.5\nthe end,1,0,3,1\n")
-end
-
---- The name of the target, and further columns, must not be those of other columns of the dataset.
-function Aggregate.test_names_that_are_taken()
-  local study = shell.file("study.csv", plays)
-  for _, name in ipairs { "level", "size", "solved", "skipped", "scaled", "time", "moves_used", "''" } do
-    local result = shell.crux(("aggregate %s --as %s"):format(study, name))
-    luaunit.assertNotEquals(result.status, 0, name)
-    luaunit.assertEquals(result.out, "", name)
-  end
-  for _, name in ipairs { "solved", "scaled", "difficulty" } do
-    local further = shell.file("further.csv", ("player,level,rating,%s\nann,1,2,7\nbob,1,4,7\n"):format(name))
-    local result = shell.crux("aggregate " .. further)
-    luaunit.assertEquals({ result.status, result.out }, { 1, "" }, name)
-    luaunit.assertStrContains(result.err, ("'%s'"):format(name))
-  end
-end
-
 --- Measures of the levels join the players' ratings, and all of it goes into a fit and an evaluation.
 function Aggregate.test_output_is_a_dataset()
   local study, levels = shell.file("study.csv", plays), shell.path "levels.csv"

@@ -66,29 +66,6 @@ function Evaluate.test_mean_coefficients_are_the_published_ones()
   luaunit.assertEquals(decode("evaluate --folds-by order examples/by-hand.lua datasets/flow.csv").coefficients[json.keys], {})
 end
 
---- A fold that cannot be fitted is reported, counted and left out; the others are as without it.
-function Evaluate.test_a_fold_that_cannot_be_fitted()
-  local file = shell.file("lone.csv", "x,y\n9,1\n1,4\n2,2\n1,6\n2,5\n1,3\n")
-  local line = ("evaluate --folds-by order --formula 'y ~ poly(x, 2)' %s --folds 3"):format(file)
-  local found = shell.crux(line .. " --format json")
-  luaunit.assertEquals({ found.status, found.err }, { 0, file .. ", all but fold 1: term 'poly(x, 2)': found 2 different "
-    .. "values, expected at least 3; 1 of 3 folds left out of the errors\n" })
-  local result = json.decode(found.out)
-  luaunit.assertEquals({ result.folds_left_out, result.folds[1].mae, result.folds[1].coefficients[json.keys] },
-    { 1, json.null, {} })
-  luaunit.assertAlmostEquals(result.mae, (result.folds[2].mae + result.folds[3].mae) / 2, 1e-12)
-  luaunit.assertAlmostEquals(result.coefficients["(intercept)"],
-    (result.folds[2].coefficients["(intercept)"] + result.folds[3].coefficients["(intercept)"]) / 2, 1e-12)
-  luaunit.assertStrContains(shell.crux(line).out, "\n1               4       2\n2               4       2  ")
-  local report = ("report --folds-by order --formula 'y ~ poly(x, 2)' %s --folds 3 -o %s"):format(file, shell.path "lone.html")
-  found = shell.crux(report)
-  luaunit.assertEquals(found.status, 0)
-  luaunit.assertStrContains(found.err, "1 of 3 folds left out of the errors\n")
-  luaunit.assertNil(shell.read(shell.path "lone.html"):find "predicted %-?nan")
-  local plot = ("plot predicted --folds-by order --formula 'y ~ poly(x, 2)' %s --folds 3 --format text"):format(file)
-  luaunit.assertStrContains(shell.crux(plot).err, "1 of 3 folds left out of the errors\n")
-end
-
 -- R: for each fold of 8 rows, predict(polr(factor(floor(difficulty + 0.5)) ~ size + colours, others), fold, type = "class")
 function Evaluate.test_confusion_of_categories_is_that_of_r()
   local line = "evaluate --folds-by order --formula 'difficulty ~ size + colours' datasets/flow.csv --fit 'ordinal(round = 1)'"
@@ -168,49 +145,6 @@ function Evaluate.test_target_of_zero_has_no_relative_error()
   luaunit.assertIsNumber(result.folds[2].relative_percent)
 end
 
---- Sizes of contiguous folds: row i from 0 of n is in fold 1 + floor(i K / n).
-function Evaluate.test_sizes_of_folds()
-  for folds, sizes in pairs { [2] = "20 20", [3] = "14 13 13", [6] = "7 7 6 7 7 6", [7] = "6 6 6 5 6 6 5" } do
-    local found = {}
-    for i, fold in ipairs(decode("evaluate --folds-by order flow datasets/flow.csv --folds " .. folds).folds) do
-      luaunit.assertEquals({ fold.fold, fold.n_train + fold.n_test }, { i, 40 })
-      found[i] = fold.n_test
-    end
-    luaunit.assertEquals(table.concat(found, " "), sizes)
-  end
-  luaunit.assertEquals(#decode("evaluate --folds-by order --formula difficulty~size datasets/flow.csv --folds 40").folds, 40)
-end
-
-function Evaluate.test_shuffle_is_reproducible()
-  local line = "evaluate flow datasets/flow.csv --repeats 1"
-  local first = crux(line .. " --seed 7")
-  luaunit.assertEquals(crux(line .. " --seed 7"), first)
-  luaunit.assertNotEquals(crux(line .. " --seed 8"), first)
-  luaunit.assertNotEquals(crux "evaluate --folds-by order flow datasets/flow.csv", first)
-  luaunit.assertEquals(crux(line), crux(line .. " --seed 1"))
-  local result = decode(line .. " --seed 7")
-  luaunit.assertEquals({ result.n, #result.folds, result.folds[5].n_test }, { 40, 5, 8 })
-end
-
-function Evaluate.test_formats_agree()
-  local result = decode "evaluate --folds-by order flow datasets/flow.csv"
-  local rows, lines = { table.unpack(result.folds) }, {}
-  table.move({ result, result.baseline }, 1, 2, #rows + 1, rows)
-  for line in crux("evaluate --folds-by order flow datasets/flow.csv --format csv"):gmatch "[^\n]+" do table.insert(lines, line) end
-  luaunit.assertEquals(lines[1], "fold,n_train,n_test," .. table.concat(error_keys, ","))
-  luaunit.assertEquals(#lines, 8)
-  for i, row in ipairs(rows) do
-    local cells = {}
-    for cell in (lines[i + 1] .. ","):gmatch "(.-)," do table.insert(cells, cell) end
-    luaunit.assertEquals(cells[1], ({ "1", "2", "3", "4", "5", "all", "baseline" })[i])
-    for j, key in ipairs(error_keys) do luaunit.assertTrue(tonumber(cells[j + 3]) == row[key], lines[i + 1]) end
-  end
-  local table_text = crux "evaluate --folds-by order flow datasets/flow.csv"
-  luaunit.assertStrContains(table_text,
-    "\nall                    40  0.4104        0.4041             13.69                      13.64  0.5310\n")
-  luaunit.assertStrContains(table_text, "\nCoefficients\n\nterm           fold 1")
-end
-
 local Compare = {}
 
 function Compare.test_best_first_with_the_baseline_on_the_same_folds()
@@ -249,17 +183,6 @@ function Compare.test_same_rows_for_all()
   local row = json.decode(shell.crux(("compare --folds-by order --formula y~a %s %s --format json"):format(shell.path "far.lua",
     data)).out).rules[1]
   luaunit.assertTrue(row.mae == expected.mae)
-end
-
-function Compare.test_as_is_and_shuffle()
-  local hand = "examples/by-hand.lua"
-  local stored = decode(("compare --folds-by order flow %s datasets/flow.csv --as-is"):format(hand))
-  local refitted = decode(("compare --folds-by order flow %s datasets/flow.csv"):format(hand))
-  luaunit.assertTrue(stored.rules[1].mae < refitted.rules[1].mae) -- it has seen the levels
-  for _, key in ipairs(error_keys) do luaunit.assertEquals(stored.rules[2][key], refitted.rules[2][key], key) end
-  local shuffled = decode(("compare flow %s datasets/flow.csv --repeats 1 --seed 4 --folds 8"):format(hand))
-  luaunit.assertEquals(shuffled.folds, 8)
-  luaunit.assertEquals(shuffled.rules[1].mae, decode("evaluate flow datasets/flow.csv --repeats 1 --seed 4 --folds 8").mae)
 end
 
 return { Evaluate = Evaluate, Compare = Compare }

@@ -231,10 +231,4 @@ function Commands.test_more_terms_than_rows()
   end
 end
 
-function Commands.test_a_bad_bound_is_one_line()
-  local result = shell.crux "fit flow datasets/flow.csv --fit 'bounded(cornres <= 1)'"
-  luaunit.assertEquals({ result.status, result.out, result.err },
-    { 1, "", "datasets/flow.csv: fit 'bounded': found the unknown term 'cornres'; did you mean 'corners'?\n" })
-end
-
 return { Penalties = Penalties, Bounds = Bounds, Folds = Folds, Refusals = Refusals, Commands = Commands }

@@ -1,4 +1,4 @@
--- Tests of lua/crux/fit/tune.lua, params.lua and tunable.lua: R's nls, bounds, corners, searches that fail, Sprinkfield's constants.
+-- Tests of lua/crux/fit/tune.lua, params.lua: R's nls, bounds, corners, searches that fail, Sprinkfield's constants.
 local dataset = require "crux.data.dataset"
 local design = require "crux.data.design"
 local fitting = require "fitting"

@@ -117,8 +117,7 @@ function Derived.test_all_exact_covers()
     luaunit.assertEquals(#list, solved.solutions)
     assert_different(list, function(one)
       luaunit.assertEquals(#one.cover, solved.length)
-      local texts = {}
-      for i, piece in ipairs(one.cover) do texts[i] = table.concat(piece.cells, " ") end
+      local texts = lists.map(one.cover, function(piece) return table.concat(piece.cells, " ") end)
       return table.concat(texts, ";")
     end)
   end

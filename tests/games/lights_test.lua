@@ -6,7 +6,6 @@ local luaunit = require "luaunit"
 local play = require "crux.play.play"
 local random = require "libcrux.random"
 local Session = require "crux.play.session"
-local shell = require "shell"
 
 local lights = game.load "examples/lights.lua"
 
@@ -68,20 +67,6 @@ function Lights.test_bad_levels()
     { "*.....\n", "1: found a larger board, expected at most 5 columns and rows" },
   } do
     luaunit.assertErrorMsgEquals("level.txt:" .. case[2], level_of, case[1])
-  end
-end
-
---- The command lines that a designer types: generate, check, measure and rate.
-function Lights.test_command_lines()
-  local file, rule = shell.path "lights.txt", shell.file("lights-rule.lua",
-    'return crux.rule { game = "examples/lights.lua", formula = function(level) return level.presses + level.lights / 10 end }\n')
-  luaunit.assertEquals(shell.crux("generate examples/lights.lua --side 3 --count 4 --seed 2 -o " .. file).status, 0)
-  luaunit.assertStrContains(shell.printed("check examples/lights.lua " .. file), "3 measures; tried on 4 levels")
-  local rated = shell.printed(("rate %s %s"):format(rule, file))
-  luaunit.assertEquals(select(2, rated:gsub("\n", "")), 5)
-  local measured = shell.printed("measure examples/lights.lua " .. file)
-  for name, count, presses in measured:gmatch "(lights%-2%-%d),9,(%d+),(%d+)\n" do
-    luaunit.assertStrContains(rated, ("%s,%g"):format(name, presses + count / 10))
   end
 end
 

@@ -185,17 +185,6 @@ function Accuracy.test_by_hand()
   }, 1e-12)
 end
 
-function Accuracy.test_some_rows_without_weights()
-  local found = errors_of({ 9, 3, 2 }, { 4, 5, 1 })
-  luaunit.assertAlmostEquals(found, {
-    mae = 8 / 3, weighted_mae = 8 / 3, relative_percent = 265 / 3, weighted_relative_percent = 265 / 3,
-    rmse = math.sqrt(10), median_squared_error = 4, max_squared_error = 25, overestimates = 2, underestimates = 1,
-    weighted_rmse = math.sqrt(10), medae = 2, tau = 1 / 3, spearman = 0.5,
-    r_squared = 1 - 30 / (26 / 3), -- 42 - 100 / 3
-    slope = (53 - 14 * 10 / 3) / (94 - 14 ^ 2 / 3), -- 53: 36 + 15 + 2
-  }, 1e-12)
-end
-
 function Accuracy.test_values_of_0_and_below()
   for _, prediction in ipairs { 0, 1 } do -- a value of 0 has no relative error, whatever was predicted
     local found = errors_of({ prediction, 3 }, { 0, 2 }, { 1, 1 })

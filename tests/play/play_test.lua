@@ -135,8 +135,7 @@ end
 function Search.test_keys_of_moves()
   local function rows(moves)
     local session = begin("walk", "@O", { ['{ "U", "L", "D", "R", "wait" }'] = moves })
-    local list = {}
-    for i, row in ipairs(session.rules.keys) do list[i] = row[1] .. ": " .. row[2] end
+    local list = lists.map(session.rules.keys, function(row) return row[1] .. ": " .. row[2] end)
     return list
   end
   luaunit.assertEquals(rows '{ "U", "L", "D", "R", "wait" }', { "up left down right: move", "w: wait" })

@@ -39,10 +39,7 @@ end
 
 --- The names in a folder, sorted.
 function shell.list(path)
-  local names = {}
-  for _, name in ipairs(assert(file_system.list(path))) do
-    if name ~= "." and name ~= ".." then table.insert(names, name) end
-  end
+  local names = lists.select(assert(file_system.list(path)), function(name) return name ~= "." and name ~= ".." end)
   table.sort(names)
   return names
 end

@@ -70,8 +70,7 @@ end
 local function words_of(rows) return lists.concat(table.unpack(rows)) end
 
 local function integers_of(words)
-  local numbers = {}
-  for i, word in ipairs(words) do numbers[i] = math.tointeger(tonumber(word)) end
+  local numbers = lists.map(words, function(word) return math.tointeger(tonumber(word)) end)
   return numbers
 end
 

@@ -1,5 +1,5 @@
---- The sides of formulas: refuses what the grammar accepts but that is wrong, as unknown functions and numbers that are too large;
---- and left sides: a measure, an invertible function of one, or two counts, cbind(solved, skipped).
+--- The sides of formulas: refuses what the grammar accepts but that is wrong, as unknown functions and numbers that are
+--- too large; and left sides: a measure, an invertible function of one, or two counts, cbind(solved, skipped).
 local fault = require "crux.base.fault"
 local functions = require "crux.formula.functions"
 local grammar = require "crux.formula.grammar"

@@ -155,8 +155,7 @@ function diagnostics.inflation(problem, fitted)
   end
   local rows = {}
   for i, of in ipairs(columns_of_terms(problem, kept, weights)) do
-    local covariances = {}
-    for a, place in ipairs(of.places) do covariances[a] = row_of_inverse(place) end
+    local covariances = lists.map(of.places, row_of_inverse)
     local vif = determinant(covariances) * determinant(of.columns, weights)
     local df = #of.columns
     rows[i] = { term = of.term, vif = vif, df = df, adjusted_vif = vif ^ (1 / (2 * df)) }

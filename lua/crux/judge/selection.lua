@@ -212,10 +212,7 @@ end
 
 --- A copy of the set with a candidate added or removed.
 local function changed(set, candidate, is_removal)
-  local copy = {}
-  for _, member in ipairs(set) do
-    if not (is_removal and member == candidate) then table.insert(copy, member) end
-  end
+  local copy = lists.select(set, function(member) return not (is_removal and member == candidate) end)
   if not is_removal then table.insert(copy, candidate) end
   table.sort(copy)
   return copy

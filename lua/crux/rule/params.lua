@@ -206,8 +206,7 @@ end
 --- Ratings by the params of a fit: the counterpart of Formula:combine.
 ---@param coefficients table<string, number>
 function Tunable:combine(columns, coefficients)
-  local values = {}
-  for i, term in ipairs(self.terms) do values[i] = coefficients[term.name] end
+  local values = lists.map(self.terms, function(term) return coefficients[term.name] end)
   local ratings = self:rate(columns[1], values)
   self:expect_finite(columns[1], values, ratings)
   return ratings

@@ -158,10 +158,9 @@ local function insert_bases(lines, learned)
   if not learned.bases or #learned.based == 0 then return end
   table.insert(lines, "  bases = {")
   for _, variable in ipairs(learned.based) do
-    local words = {}
-    for i, field in ipairs(learned.bases[variable.name]:fields()) do
-      words[i] = ("%s = %s"):format(field[1], list_of(field[2]))
-    end
+    local words = lists.map(learned.bases[variable.name]:fields(), function(field)
+      return ("%s = %s"):format(field[1], list_of(field[2]))
+    end)
     table.insert(lines, ("    %s = { %s },"):format(key(variable.name), table.concat(words, ", ")))
   end
   table.insert(lines, "  },")

@@ -45,10 +45,9 @@ local function text_of(value)
 end
 
 local function facts_of(values)
-  local facts = {}
-  for i, name in ipairs(lists.keys(values)) do
-    facts[i] = { name, type(values[name]) == "string" and values[name] or text_of(values[name]) }
-  end
+  local facts = lists.map(lists.keys(values), function(name)
+    return { name, type(values[name]) == "string" and values[name] or text_of(values[name]) }
+  end)
   return facts
 end
 

@@ -15,10 +15,9 @@ local function errors_json(found, differences)
   if not found then return json.null end
   local fields = lists.map(errors, function(key) return { key, found[key] } end)
   if differences then
-    local bins = {}
-    for i, row in ipairs(ablation.histogram(differences)) do
-      bins[i] = json.object { { "error", row.error }, { "count", row.count } }
-    end
+    local bins = lists.map(ablation.histogram(differences), function(row)
+      return json.object { { "error", row.error }, { "count", row.count } }
+    end)
     table.insert(fields, { "histogram", bins })
   end
   return json.object(fields)
