@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,10 +16,79 @@
 #include "base/temporaries.h"
 #include "files/file_lock.h"
 #include "files/input.h"
-#include "files/temporary_file.h"
 #include "lua/binding.h"
 #include "lua/modules.h"
 #include "port/port.h"
+
+/* Temporary files beside the file that they become have names TARGET.crux-PROCESS-NUMBER. Such a file is locked (flock) while the
+ * process that made it has it open, so that other processes tell a file in use from one that a killed process has left. */
+static const char mark[] = ".crux-";
+
+/* Locks the open file. Returns false if another process has the lock, or has removed the file: it took it for that of a killed
+ * process before it was locked. */
+static bool claim(int file)
+{
+	struct stat status;
+	if (flock(file, LOCK_EX | LOCK_NB) != 0)
+		return errno != EWOULDBLOCK;
+	return fstat(file, &status) != 0 || status.st_nlink > 0;
+}
+
+/* Makes a temporary file for `path`, open for appending, with the permissions that `path` has or would get. Its name, of at most
+ * `size` bytes, goes to `name`. Returns the descriptor, or -1 with errno. Where the file system has no locks the file has none. */
+static int open_temporary(const char *path, char *name, size_t size)
+{
+	struct stat status;
+	bool const exists = stat(path, &status) == 0;
+	for (int i = 1; i < 1000; i++) {
+		if ((size_t)snprintf(name, size, "%s%s%d-%d", path, mark, (int)getpid(), i) >= size) {
+			errno = ENAMETOOLONG;
+			return -1;
+		}
+		int const file = open(name, O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+		if (file < 0 && errno != EEXIST)
+			return -1;
+		if (file >= 0 && claim(file)) {
+			if (exists)
+				fchmod(file, status.st_mode & 07777);
+			return file;
+		}
+		if (file >= 0)
+			close(file);
+	}
+	errno = EEXIST;
+	return -1;
+}
+
+/* True for a name that ends as those of temporary files do. */
+static bool is_temporary(const char *name)
+{
+	static const char digits[] = "0123456789";
+	char const *end = NULL;
+	for (char const *at = name; (at = strstr(at, mark)); at = end)
+		end = at + strlen(mark);
+	size_t const process = end ? strspn(end, digits) : 0;
+	if (process == 0 || end[process] != '-')
+		return false;
+	size_t const number = strspn(end + process + 1, digits);
+	return number > 0 && end[process + 1 + number] == '\0';
+}
+
+/* Removes a file of the folder if its lock is free. Nobody else can put another file in its place between the check of the name
+ * and the removal: each process locks a file first. */
+static void remove_if_left(int folder, const char *name)
+{
+	struct stat opened, named;
+	int const file = openat(folder, name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	if (file < 0)
+		return;
+	bool const is_left = fstat(file, &opened) == 0 && S_ISREG(opened.st_mode) && opened.st_uid == geteuid() &&
+	                     flock(file, LOCK_EX | LOCK_NB) == 0 && fstatat(folder, name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+	                     named.st_dev == opened.st_dev && named.st_ino == opened.st_ino;
+	if (is_left)
+		unlinkat(folder, name, 0);
+	close(file);
+}
 
 #define FOLDER_TYPE "crux.folder"
 
@@ -68,7 +139,7 @@ static int files_create_beside(lua_State *L)
 	lua_settop(L, 1);
 	luaL_Stream *stream = push_stream(L);
 	const char *const target = lua_pushstring(L, realpath(path, resolved) ? resolved : path);
-	int const descriptor = crux_temporary_file_open(target, name, sizeof name);
+	int const descriptor = open_temporary(target, name, sizeof name);
 	crux_temporary *const temporary = descriptor < 0 ? NULL : crux_temporary_new(name);
 	stream->f = temporary ? fdopen(descriptor, "w") : NULL;
 	if (!stream->f) {
@@ -86,10 +157,18 @@ static int files_create_beside(lua_State *L)
 	return 3;
 }
 
-/* clean(path): removes the temporary files of killed processes from the folder of path; see temporary_file.h */
+/* clean(path): removes the temporary files of killed processes from the folder of path: those of this user, on file systems with locks.
+ * What cannot be read or removed stays. */
 static int files_clean(lua_State *L)
 {
-	crux_temporary_files_clean(luaL_checkstring(L, 1));
+	char const *const path = luaL_checkstring(L, 1), *const slash = strrchr(path, '/');
+	lua_pushlstring(L, slash ? path : ".", slash ? (size_t)(slash - path) + 1 : 1);
+	DIR *const folder = opendir(lua_tostring(L, -1));
+	for (struct dirent const *entry; folder && (entry = readdir(folder));)
+		if (is_temporary(entry->d_name))
+			remove_if_left(dirfd(folder), entry->d_name);
+	if (folder)
+		closedir(folder);
 	return 0;
 }
 

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "base/block.h"
+
 typedef struct work {
 	crux_expressions *made;
 	size_t rows, most;
@@ -214,19 +216,17 @@ bool crux_expressions_make(crux_expressions *made, size_t measures, size_t rows,
 		w.slots *= 2;
 	made->list = calloc(most + 1, sizeof *made->list);
 	made->values = calloc((most / CRUX_LANES + 1) * CRUX_LANES * rows, sizeof *made->values);
-	w.ends = calloc(nodes + (size_t)2, sizeof *w.ends);
-	w.hashes = calloc(w.slots, sizeof *w.hashes);
-	w.scratch = calloc((nodes + (size_t)3) * rows, sizeof *w.scratch);
-	w.rounded = calloc(rows, sizeof *w.rounded);
-	bool const done = made->list && made->values && w.ends && w.hashes && w.scratch && w.rounded;
+	crux_array const arrays[] = {
+		CRUX_ARRAY(w.ends, nodes + (size_t)2), CRUX_ARRAY(w.hashes, w.slots), CRUX_ARRAY(w.scratch, (nodes + (size_t)3) * rows),
+		CRUX_ARRAY(w.rounded, rows),
+	};
+	void *const memory = crux_block_new(arrays, sizeof arrays / sizeof *arrays);
+	bool const done = made->list && made->values && memory;
 	for (made->rows = rows; done && w.nodes <= nodes + 1 && add_all(&w, measures, w.nodes > nodes); w.nodes++)
 		w.ends[w.nodes] = made->count;
 	made->nodes = w.nodes - 1;
 	made->count = done ? w.ends[made->nodes] : 0;
-	free(w.ends);
-	free(w.hashes);
-	free(w.scratch);
-	free(w.rounded);
+	free(memory);
 	return done;
 }
 

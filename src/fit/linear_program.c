@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unwind.h>
 
+#include "base/block.h"
 #include "base/library.h"
 
 static double const tolerance = 1e-10;
@@ -139,19 +140,6 @@ static double scale_of(double number)
 	return ldexp(1, -exponent);
 }
 
-static void release(scaled *at)
-{
-	free(at->starts);
-	free(at->rows);
-	free(at->elements);
-	free(at->objective);
-	free(at->lower);
-	free(at->upper);
-	free(at->row_lower);
-	free(at->row_upper);
-	free(at->row_scale);
-}
-
 static size_t count_elements(const crux_linear_program *program)
 {
 	size_t count = 0;
@@ -161,21 +149,16 @@ static size_t count_elements(const crux_linear_program *program)
 	return count;
 }
 
-static bool allocate(scaled *at, const crux_linear_program *program, size_t elements)
+/* Allocates the arrays in one block, which free releases; NULL when memory is short. */
+static void *allocate(scaled *at, const crux_linear_program *program, size_t elements)
 {
-	*at = (scaled){
-		.starts = calloc(program->variables + 1, sizeof *at->starts),
-		.rows = calloc(elements + 1, sizeof *at->rows),
-		.elements = calloc(elements + 1, sizeof *at->elements),
-		.objective = calloc(program->variables + 1, sizeof *at->objective),
-		.lower = calloc(program->variables + 1, sizeof *at->lower),
-		.upper = calloc(program->variables + 1, sizeof *at->upper),
-		.row_lower = calloc(program->rows + 1, sizeof *at->row_lower),
-		.row_upper = calloc(program->rows + 1, sizeof *at->row_upper),
-		.row_scale = calloc(program->rows + 1, sizeof *at->row_scale),
+	size_t const variables = program->variables, rows = program->rows;
+	crux_array const arrays[] = {
+		CRUX_ARRAY(at->starts, variables + 1), CRUX_ARRAY(at->rows, elements), CRUX_ARRAY(at->elements, elements),
+		CRUX_ARRAY(at->objective, variables), CRUX_ARRAY(at->lower, variables), CRUX_ARRAY(at->upper, variables),
+		CRUX_ARRAY(at->row_lower, rows), CRUX_ARRAY(at->row_upper, rows), CRUX_ARRAY(at->row_scale, rows),
 	};
-	return at->starts && at->rows && at->elements && at->objective && at->lower && at->upper && at->row_lower &&
-	       at->row_upper && at->row_scale;
+	return crux_block_new(arrays, sizeof arrays / sizeof *arrays);
 }
 
 static void scale_bounds(scaled *at, const crux_linear_program *program)
@@ -287,10 +270,11 @@ crux_linear_status crux_linear_program_solve(const crux_linear_program *program,
 		return CRUX_LINEAR_NO_SOLVER;
 	scaled at;
 	crux_linear_status status = CRUX_LINEAR_NO_MEMORY;
-	if (allocate(&at, program, elements)) {
+	void *const memory = allocate(&at, program, elements);
+	if (memory) {
 		fill(&at, program);
 		status = try_to_solve(&c, program, &at, variables, duals, value);
 	}
-	release(&at);
+	free(memory);
 	return status;
 }

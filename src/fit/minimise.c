@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/block.h"
+
 /* Replaces residuals if one is not finite: larger than any other, with a finite square. */
 static double const beyond = 1e150;
 
@@ -23,6 +25,7 @@ enum { look_evaluations = 50, still_looks = 20 };
 
 typedef struct search {
 	const crux_squares *squares;
+	void *memory;             /* of the arrays below */
 	double *start;            /* gives the scale of each variable */
 	double *variables, *near; /* near, ahead, behind: for differences */
 	double *ahead, *behind;
@@ -38,34 +41,23 @@ typedef struct search {
 
 static void release(search *at)
 {
-	free(at->start);
-	free(at->variables);
-	free(at->near);
-	free(at->before);
-	free(at->ahead);
-	free(at->behind);
-	free(at->jacobian);
+	free(at->memory);
 	nlopt_destroy(at->simplex);
 }
 
 static bool allocate(search *at, const crux_squares *squares, const double *start)
 {
 	size_t const variables = squares->variables, residuals = squares->residuals;
-	*at = (search){
-		.squares = squares,
-		.start = calloc(variables, sizeof *at->start),
-		.variables = calloc(variables, sizeof *at->variables),
-		.near = calloc(variables, sizeof *at->near),
-		.ahead = calloc(residuals, sizeof *at->ahead),
-		.behind = calloc(residuals, sizeof *at->behind),
-		.jacobian = calloc(variables * residuals, sizeof *at->jacobian),
-		.least = INFINITY,
-		.before = calloc(variables, sizeof *at->before),
-		.least_before = INFINITY,
+	*at = (search){.squares = squares, .least = INFINITY, .least_before = INFINITY};
+	crux_array const arrays[] = {
+		CRUX_ARRAY(at->start, variables), CRUX_ARRAY(at->variables, variables), CRUX_ARRAY(at->near, variables),
+		CRUX_ARRAY(at->ahead, residuals), CRUX_ARRAY(at->behind, residuals), CRUX_ARRAY(at->jacobian, variables * residuals),
+		CRUX_ARRAY(at->before, variables),
 	};
-	if (at->start)
+	at->memory = crux_block_new(arrays, sizeof arrays / sizeof *arrays);
+	if (at->memory)
 		memcpy(at->start, start, variables * sizeof *start);
-	return at->start && at->variables && at->near && at->ahead && at->behind && at->jacobian && at->before;
+	return at->memory != NULL;
 }
 
 static bool are_finite(const double *numbers, size_t n)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/block.h"
 #include "base/clones.h"
 #include "base/double_double.h"
 
@@ -25,6 +26,7 @@ static double const wanted_error = 0x1p-44;
 static double const least_tolerance = 0x1p-46;
 
 struct crux_ols {
+	void *memory;          /* of the arrays below */
 	size_t terms;
 	size_t width;          /* terms and the response: the leading dimension of every square matrix here, by columns */
 	size_t rows;
@@ -61,19 +63,15 @@ crux_ols *crux_ols_new(size_t terms)
 	ols->terms = terms;
 	ols->width = width;
 	ols->weight_product = 1;
-	ols->triangle = calloc(width * width, sizeof *ols->triangle);
-	ols->block = calloc(width * BLOCK, sizeof *ols->block);
-	ols->reflections = calloc(2 * width * panel_of(ols), sizeof *ols->reflections);
-	ols->kept = calloc(width * width, sizeof *ols->kept);
-	ols->inverse = calloc(width * width, sizeof *ols->inverse);
-	ols->norms = calloc(width, sizeof *ols->norms);
-	ols->work = calloc(width, sizeof *ols->work);
-	ols->order = calloc(width, sizeof *ols->order);
-	ols->position = calloc(width, sizeof *ols->position);
-	ols->estimates = calloc(width, sizeof *ols->estimates);
-	ols->gradient = calloc(width, sizeof *ols->gradient);
-	if (ols->triangle && ols->block && ols->reflections && ols->kept && ols->inverse && ols->norms && ols->work &&
-	    ols->order && ols->position && ols->estimates && ols->gradient)
+	crux_array const arrays[] = {
+		CRUX_ARRAY(ols->triangle, width * width), CRUX_ARRAY(ols->block, width * BLOCK),
+		CRUX_ARRAY(ols->reflections, 2 * width * panel_of(ols)), CRUX_ARRAY(ols->kept, width * width),
+		CRUX_ARRAY(ols->inverse, width * width), CRUX_ARRAY(ols->norms, width), CRUX_ARRAY(ols->work, width),
+		CRUX_ARRAY(ols->order, width), CRUX_ARRAY(ols->position, width), CRUX_ARRAY(ols->estimates, width),
+		CRUX_ARRAY(ols->gradient, width),
+	};
+	ols->memory = crux_block_new(arrays, sizeof arrays / sizeof *arrays);
+	if (ols->memory)
 		return ols;
 	crux_ols_free(ols);
 	return NULL;
@@ -83,17 +81,7 @@ void crux_ols_free(crux_ols *ols)
 {
 	if (!ols)
 		return;
-	free(ols->triangle);
-	free(ols->block);
-	free(ols->reflections);
-	free(ols->kept);
-	free(ols->inverse);
-	free(ols->norms);
-	free(ols->work);
-	free(ols->order);
-	free(ols->position);
-	free(ols->estimates);
-	free(ols->gradient);
+	free(ols->memory);
 	free(ols);
 }
 

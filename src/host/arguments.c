@@ -76,3 +76,12 @@ void crux_table_push(lua_State *L, const crux_table *table)
 	lua_setfield(L, -3, "vectors");
 	lua_setfield(L, -2, "columns");
 }
+
+void crux_texts_list_push(lua_State *L, const char *const *texts, size_t count)
+{
+	lua_newtable(L);
+	for (size_t i = 0; i < count; i++) {
+		lua_pushstring(L, texts[i]);
+		lua_rawseti(L, -2, (lua_Integer)i + 1);
+	}
+}

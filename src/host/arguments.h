@@ -22,3 +22,6 @@ bool crux_is_table(const crux_table *table, const char *function, crux_fault *fa
 /* Pushes { rows = n, columns = names, vectors = { name -> vector } } for a table that was checked; raises if two columns have
  * the same name. */
 void crux_table_push(lua_State *L, const crux_table *table);
+
+/* Pushes a list of the texts. */
+void crux_texts_list_push(lua_State *L, const char *const *texts, size_t count);

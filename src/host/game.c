@@ -115,15 +115,6 @@ static int solve(lua_State *L)
 	return 0;
 }
 
-static void push_names(lua_State *L, const char *const *names, size_t count)
-{
-	lua_newtable(L);
-	for (size_t i = 0; i < count; i++) {
-		lua_pushstring(L, names[i]);
-		lua_rawseti(L, -2, (lua_Integer)i + 1);
-	}
-}
-
 static int measure(lua_State *L)
 {
 	request const *const r = lua_touserdata(L, 1);
@@ -131,7 +122,7 @@ static int measure(lua_State *L)
 	crux_object_push(L, r->level);
 	crux_object_push_call(L, "measure", r->level);
 	if (r->names)
-		push_names(L, r->names, r->count);
+		crux_texts_list_push(L, r->names, r->count);
 	lua_call(L, r->names ? 2 : 1, 2); /* the values, their names */
 	table.values = crux_vector_check(L, -2, &table.columns);
 	const char **const names = lua_newuserdatauv(L, (table.columns + 1) * sizeof *names, 1);

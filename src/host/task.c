@@ -14,15 +14,6 @@ typedef struct request {
 	const char *json;
 } request;
 
-static void push_texts(lua_State *L, const char *const *texts, size_t count)
-{
-	lua_newtable(L);
-	for (size_t i = 0; i < count; i++) {
-		lua_pushstring(L, texts[i]);
-		lua_rawseti(L, -2, (lua_Integer)i + 1);
-	}
-}
-
 /* watch(done, total or nil, noun) -> whether to go on; its upvalue is the engine */
 static int watch(lua_State *L)
 {
@@ -47,8 +38,8 @@ static int call(lua_State *L)
 	crux_workers_preload(L, NULL);
 	crux_engine_push(L, "crux.api.embed", r->function);
 	lua_pushstring(L, r->task); /* NULL pushes nil */
-	push_texts(L, r->names, r->count);
-	push_texts(L, r->values, r->count);
+	crux_texts_list_push(L, r->names, r->count);
+	crux_texts_list_push(L, r->values, r->count);
 	if (r->engine->progress) {
 		lua_pushlightuserdata(L, r->engine);
 		lua_pushcclosure(L, watch, 1);

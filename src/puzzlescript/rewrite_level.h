@@ -36,3 +36,7 @@ static inline bool crux_rewrite_level_failed(const crux_rewrite_level *level)
 {
 	return level->is_out_of_memory || level->is_over_limit;
 }
+
+/* Moves all objects that can move, then clears all movements. Returns true if it banned a rigid group with a movement that
+ * failed: the turn must be repeated. */
+bool crux_rewrite_move(crux_rewrite_level *level);

@@ -1,5 +1,5 @@
-/* Moving objects: see rewrite_moves.h. */
-#include "puzzlescript/rewrite_moves.h"
+/* Moving objects; see rewrite_level.h. */
+#include "puzzlescript/rewrite_level.h"
 
 /* Returns the cell next to one in the direction of a movement; SIZE_MAX at the edge. */
 static size_t cell_ahead(const crux_rewrite_grid *g, size_t cell, unsigned move)

@@ -13,6 +13,7 @@ struct crux_rewrite_search {
 	const crux_rewrite_program *program;
 	crux_turns *turns;
 	size_t layer_count, moves, cells;
+	void *memory;               /* of the arrays below, to values */
 	size_t *sizes, **objects;   /* by layer */
 	size_t *values_of;          /* by object: its value on its layer; 0: it never changes */
 	size_t *layers_of;          /* by object that may change: its layer in a state, from 0 */
@@ -39,15 +40,9 @@ void crux_rewrite_search_free(crux_rewrite_search *s)
 {
 	if (!s)
 		return;
-	for (size_t i = 0; s->objects && i < s->layer_count; i++)
+	for (size_t i = 0; s->memory && i < s->layer_count; i++)
 		free(s->objects[i]);
-	free(s->sizes);
-	free(s->objects);
-	free(s->values_of);
-	free(s->layers_of);
-	free(s->still);
-	free(s->cells_now);
-	free(s->values);
+	free(s->memory);
 	free(s->keys);
 	free(s->notes);
 	free(s->indices);
@@ -92,15 +87,13 @@ crux_rewrite_search *crux_rewrite_search_new(const crux_rewrite_program *program
 	size_t const cells = crux_turns_cells(turns);
 	*s = (crux_rewrite_search){
 		.program = program, .turns = turns, .layer_count = layers->count, .moves = moves, .cells = cells, .counts = counts};
-	s->sizes = calloc(layers->count + 1, sizeof *s->sizes);
-	s->objects = calloc(layers->count + 1, sizeof *s->objects);
-	s->values_of = calloc(program->object_count, sizeof *s->values_of);
-	s->layers_of = calloc(program->object_count, sizeof *s->layers_of);
-	s->still = calloc(cells * program->object_words, sizeof *s->still);
-	s->cells_now = calloc(cells * program->object_words, sizeof *s->cells_now);
-	s->values = calloc(cells * layers->count + 1, sizeof *s->values);
-	bool const has_all = s->sizes && s->objects && s->values_of && s->layers_of && s->still && s->cells_now && s->values;
-	if (!has_all || !copy_layers(s, layers)) {
+	crux_array const arrays[] = {
+		CRUX_ARRAY(s->sizes, layers->count), CRUX_ARRAY(s->objects, layers->count), CRUX_ARRAY(s->values_of, program->object_count),
+		CRUX_ARRAY(s->layers_of, program->object_count), CRUX_ARRAY(s->still, cells * program->object_words),
+		CRUX_ARRAY(s->cells_now, cells * program->object_words), CRUX_ARRAY(s->values, cells * layers->count),
+	};
+	s->memory = crux_block_new(arrays, sizeof arrays / sizeof *arrays);
+	if (!s->memory || !copy_layers(s, layers)) {
 		crux_rewrite_search_free(s);
 		return NULL;
 	}

@@ -4,12 +4,76 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/block.h"
 #include "base/fault.h"
 #include "puzzlescript/rewrite_apply.h"
-#include "puzzlescript/rewrite_history.h"
 #include "puzzlescript/rewrite_level.h"
-#include "puzzlescript/rewrite_moves.h"
-#include "puzzlescript/rewrite_win.h"
+
+/* The earlier cells of a level, which "undo" brings back. */
+typedef struct history {
+	size_t count, room;
+	uint64_t **levels;
+} history;
+
+/* Adds a copy of the cells, `bytes` long. Returns false when memory is short. */
+static bool history_add(history *h, const uint64_t *cells, size_t bytes)
+{
+	uint64_t *const level =
+	    crux_array_grow(CRUX_ARRAY(h->levels, h->count + 1), &h->room) ? malloc(bytes) : NULL;
+	if (!level)
+		return false;
+	memcpy(level, cells, bytes);
+	h->levels[h->count++] = level;
+	return true;
+}
+
+/* Takes the latest cells that differ from `now`, and forgets those after them. The caller frees them. Returns NULL if there are
+ * none. */
+static uint64_t *history_take(history *h, const uint64_t *now, size_t bytes)
+{
+	while (h->count) {
+		uint64_t *const level = h->levels[--h->count];
+		if (memcmp(level, now, bytes) != 0)
+			return level;
+		free(level);
+	}
+	return NULL;
+}
+
+static void history_close(history *h)
+{
+	for (size_t i = 0; i < h->count; i++)
+		free(h->levels[i]);
+	free(h->levels);
+}
+
+static bool all_or_some(const uint64_t *set, bool all, const uint64_t *objects, size_t words)
+{
+	return all ? crux_rewrite_within(set, objects, words) : crux_rewrite_meets(set, objects, words);
+}
+
+static bool holds(const crux_rewrite_level *level, const crux_win_condition *c)
+{
+	size_t const words = level->program->object_words;
+	for (size_t cell = 0; cell < level->grid.cells; cell++) {
+		const uint64_t *const objects = level->grid.objects + cell * words;
+		if (!all_or_some(c->first, c->all_of_first, objects, words))
+			continue;
+		bool const both = all_or_some(c->second, c->all_of_second, objects, words);
+		if (c->quantifier > 0 ? !both : both)
+			return c->quantifier == 0;
+	}
+	return c->quantifier != 0;
+}
+
+/* Returns true if the program has win conditions and all hold for the current cells. */
+static bool is_win(const crux_rewrite_level *level)
+{
+	for (size_t i = 0; i < level->program->condition_count; i++)
+		if (!holds(level, &level->program->conditions[i]))
+			return false;
+	return level->program->condition_count > 0;
+}
 
 /* Limit on nested turns: a restart by a rewrite runs rewrites, and "again" tries a turn to see if it would change anything. */
 enum { MAX_DEPTH = 6 };
@@ -19,7 +83,7 @@ struct crux_turns {
 	uint64_t *saved[MAX_DEPTH]; /* by depth: the cells and movements at the start of a turn */
 	size_t *players, player_count;
 	uint64_t *first, *restart; /* the cells at the beginning of the level; those a restart restores */
-	crux_rewrite_history undo;
+	history undo;
 	size_t depth;
 	bool is_again, is_restarting, won;
 	bool has_ended; /* a text is shown: no win counts */
@@ -78,7 +142,7 @@ static void restore(crux_turns *t, const uint64_t *objects)
 
 static void push_undo(crux_turns *t, const uint64_t *objects)
 {
-	if (!t->records_no_undo && !crux_rewrite_history_add(&t->undo, objects, level_bytes(t)))
+	if (!t->records_no_undo && !history_add(&t->undo, objects, level_bytes(t)))
 		t->level.is_out_of_memory = true;
 }
 
@@ -107,7 +171,7 @@ static void go_back_to_start(crux_turns *t, bool is_asked_by_rewrite)
 
 static void check_win(crux_turns *t, bool may_win)
 {
-	bool const won = t->level.commands & CRUX_REWRITE_WIN || crux_rewrite_wins(&t->level);
+	bool const won = t->level.commands & CRUX_REWRITE_WIN || is_win(&t->level);
 	if (t->has_ended || !may_win || !won)
 		return;
 	t->won = true;
@@ -254,7 +318,7 @@ bool crux_turns_undo(crux_turns *t, crux_fault *fault)
 {
 	if (t->level.program->flags & CRUX_REWRITE_NO_UNDO)
 		return take_again_turns(t, CRUX_TURN_MAX_AGAIN, fault);
-	uint64_t *const earlier = crux_rewrite_history_take(&t->undo, t->level.grid.objects, level_bytes(t));
+	uint64_t *const earlier = history_take(&t->undo, t->level.grid.objects, level_bytes(t));
 	if (earlier)
 		restore(t, earlier);
 	free(earlier);
@@ -312,7 +376,7 @@ void crux_turns_free(crux_turns *t)
 	crux_rewrite_level_close(&t->level);
 	for (size_t i = 0; i < MAX_DEPTH; i++)
 		free(t->saved[i]);
-	crux_rewrite_history_close(&t->undo);
+	history_close(&t->undo);
 	free(t->first);
 	free(t->restart);
 	free(t->players);

@@ -135,13 +135,51 @@ static crux_queued pop(crux_best_first *s)
 	return s->entries[first];
 }
 
+static double compute(const crux_rank_node *n, const int64_t *integers, const double *values)
+{
+	if (n->operation == CRUX_RANK_NUMBER)
+		return n->number;
+	if (n->operation == CRUX_RANK_INTEGER)
+		return (double)integers[n->a];
+	double const a = values[n->a], b = values[n->b];
+	switch (n->operation) {
+	case CRUX_RANK_WHERE:
+		return integers[n->c] ? a : b;
+	case CRUX_RANK_ADD:
+		return a + b;
+	case CRUX_RANK_SUBTRACT:
+		return a - b;
+	case CRUX_RANK_MULTIPLY:
+		return a * b;
+	case CRUX_RANK_DIVIDE:
+		return a / b;
+	case CRUX_RANK_POWER:
+		return b == 2 ? a * a : pow(a, b); /* as Lua 5.4 does */
+	case CRUX_RANK_MIN:
+		return b < a ? b : a;
+	case CRUX_RANK_MAX:
+		return a < b ? b : a;
+	case CRUX_RANK_SQRT:
+		return sqrt(a);
+	default:
+		return fabs(a);
+	}
+}
+
+/* Computes the values of `count` expressions, each of which only uses earlier ones. */
+static void compute_all(const crux_rank_node *nodes, size_t count, const int64_t *integers, double *values)
+{
+	for (size_t i = 0; i < count; i++)
+		values[i] = compute(&nodes[i], integers, values);
+}
+
 /* Computes the ranks of a lane into those of an entry, and their number; false when one of them is no number, or there is none. */
 static bool rank(crux_best_first *s, size_t lane, uint32_t entry)
 {
 	crux_priority const *const p = &s->priority;
 	for (size_t i = 0; i < p->integers; i++)
 		s->values[i] = (int64_t)(s->outputs[i * CRUX_COLUMN + lane] + (uint64_t)p->lows[i]);
-	crux_ranks_compute(p->nodes, p->node_count, s->values, s->numbers);
+	compute_all(p->nodes, p->node_count, s->values, s->numbers);
 	double *const ranks = s->ranks + entry * p->place_count;
 	uint32_t count = 0;
 	for (; count < p->place_count; count++) {

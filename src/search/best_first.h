@@ -14,7 +14,28 @@
 
 #include "search/native_batch.h"
 #include "search/native_search.h"
-#include "search/ranks.h"
+
+/* Ranks are expressions of doubles, as Lua computes them, over integers that a program computes. */
+typedef enum {
+	CRUX_RANK_NUMBER,  /* a constant */
+	CRUX_RANK_INTEGER, /* the integer of number a */
+	CRUX_RANK_WHERE,   /* a if the integer of number c is not 0, else b; from here on, a and b are earlier expressions */
+	CRUX_RANK_ADD,
+	CRUX_RANK_SUBTRACT,
+	CRUX_RANK_MULTIPLY,
+	CRUX_RANK_DIVIDE,
+	CRUX_RANK_POWER,
+	CRUX_RANK_MIN,
+	CRUX_RANK_MAX,
+	CRUX_RANK_SQRT, /* of a */
+	CRUX_RANK_ABS,  /* of a */
+} crux_rank_operation;
+
+typedef struct crux_rank_node {
+	crux_rank_operation operation;
+	uint32_t a, b, c;
+	double number;
+} crux_rank_node;
 
 /* The place of a rank: its expression, and the integer that is 0 where the list of ranks has ended before; UINT32_MAX: nowhere. */
 typedef struct crux_rank_place {

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/block.h"
 #include "base/sizes.h"
 #include "lua/binding.h"
 #include "lua/modules.h"
@@ -161,20 +162,21 @@ static void draw(test *at, size_t rows, size_t draws, uint64_t seed, p_values *p
 static bool run(const sample *rows, size_t draws, uint64_t seed, p_values *p)
 {
 	size_t const groups = rows->groups, most = groups > rows->rows ? groups : rows->rows;
-	double *numbers = calloc(5 * groups + groups * groups, sizeof *numbers), *ranks = calloc(rows->rows, sizeof *ranks);
-	ordered *list = calloc(most, sizeof *list);
-	size_t *group = calloc(groups, sizeof *group);
-	bool const done = numbers && ranks && list && group && crux_rank_ranks(rows->rows, rows->y, ranks);
+	test at = {.groups = groups};
+	double *passed, *ranks;
+	ordered *list;
+	crux_array const arrays[] = {
+		CRUX_ARRAY(at.x, groups), CRUX_ARRAY(at.count, groups), CRUX_ARRAY(at.y, groups), CRUX_ARRAY(at.rank, groups),
+		CRUX_ARRAY(at.above, groups * groups), CRUX_ARRAY(at.group, groups), CRUX_ARRAY(passed, groups),
+		CRUX_ARRAY(ranks, rows->rows), CRUX_ARRAY(list, most),
+	};
+	void *const memory = crux_block_new(arrays, sizeof arrays / sizeof *arrays);
+	bool const done = memory && crux_rank_ranks(rows->rows, rows->y, ranks);
 	if (done) {
-		test at = {.groups = groups, .x = numbers, .count = numbers + groups, .y = numbers + 2 * groups, .rank = numbers + 3 * groups,
-		           .above = numbers + 5 * groups, .group = group};
-		fill(&at, rows, ranks, list, numbers + 4 * groups);
+		fill(&at, rows, ranks, list, passed);
 		draw(&at, rows->rows, draws, seed, p);
 	}
-	free(numbers);
-	free(ranks);
-	free(list);
-	free(group);
+	free(memory);
 	return done;
 }
 

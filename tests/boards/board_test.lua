@@ -1,4 +1,4 @@
--- Tests of libcrux.board: sets of cells as values, their operators and methods, and what is refused.
+-- Tests of libcrux.board: sets of cells as values, their operators and methods beside a reference cell by cell, and what is refused.
 local long = require "long"
 local luaunit = require "luaunit"
 local board = require "libcrux.board"
@@ -39,15 +39,10 @@ function Board.test_new()
   luaunit.assertEquals(#~board.new(32, 32), 1024)
 end
 
-function Board.test_operators()
+function Board.test_operands_stay_as_they_are()
   local a, b = of("##.", ".#."), of("#..", ".##")
   same(a & b, "#..\n.#.")
-  same(a | b, "##.\n.##")
-  same(a ~ b, ".#.\n..#")
-  same(a - b, ".#.\n...")
-  same(~a, "..#\n#.#")
-  luaunit.assertEquals({ #a, #b, #(a - a) }, { 3, 3, 0 })
-  same(a, "##.\n.#.") -- operands stay as they are
+  same(a, "##.\n.#.")
   same(b, "#..\n.##")
 end
 
@@ -167,40 +162,98 @@ function Board.test_shift()
   end
 end
 
-function Board.test_neighbours()
-  same(of("#....", ".....", "...#."):neighbours(), ".#...\n#..#.\n..#.#")
-  same(of("##", ".."):neighbours(), "##\n##") -- beside each other
-end
-
-function Board.test_flood()
-  local floor = of("##.#", ".#.#", "##.#", "...#")
-  same(of("#...", "....", "....", "...."):flood(floor), "##..\n.#..\n##..\n....")
-  same(of("..#.", "....", "....", "...#"):flood(floor), "...#\n...#\n...#\n...#") -- from outside the mask: nowhere
-  same(board.new(4, 4):flood(floor), board.new(4, 4))
-end
-
-function Board.test_components()
-  local list = {}
-  for i, part in ipairs(of("##.#", "...#", "#.##"):components()) do list[i] = tostring(part) end
-  luaunit.assertEquals(list, { "##..\n....\n....", "...#\n...#\n..##", "....\n....\n#..." })
-  luaunit.assertEquals(board.new(3, 3):components(), {})
-  local rng = random.new(3)
-  local b = draw(rng, 31, 29, 0.5)
-  local all = board.new(31, 29)
-  for _, part in ipairs(b:components()) do
-    luaunit.assertTrue((all & part):none() and part == board.new(31, 29, { { part:first() } }):flood(b))
-    all = all | part
+--- The board of the cells for which holds(x, y, i) is true, and these as a set of the numbers i, from 1 in reading order.
+local function build(width, height, holds)
+  local cells, set = {}, {}
+  for i = 1, width * height do
+    local x, y = (i - 1) % width + 1, (i - 1) // width + 1
+    if holds(x, y, i) then
+      table.insert(cells, { x, y })
+      set[i] = true
+    end
   end
-  same(all, b)
+  return board.new(width, height, cells), set
 end
 
-function Board.test_distances()
-  luaunit.assertEquals(of("#..", "..."):distances(), { 0, 1, 2, 1, 2, 3 })
+local ways = { U = { 0, -1 }, L = { -1, 0 }, D = { 0, 1 }, R = { 1, 0 } }
+
+--- The steps from a set to each cell within a mask, -1 where there is no way, by relaxing all cells until nothing changes.
+local function distances(width, height, from, mask)
+  local steps, is_changed = {}, true
+  for i = 1, width * height do steps[i] = from[i] and mask[i] and 0 or -1 end
+  while is_changed do
+    is_changed = false
+    for i = 1, width * height do
+      for _, way in pairs(ways) do
+        local x, y = (i - 1) % width + 1 + way[1], (i - 1) // width + 1 + way[2]
+        local step = x >= 1 and x <= width and y >= 1 and y <= height and steps[(y - 1) * width + x] or -1
+        if mask[i] and step >= 0 and (steps[i] < 0 or steps[i] > step + 1) then steps[i], is_changed = step + 1, true end
+      end
+    end
+  end
+  return steps
+end
+
+--- Compares all operations on two random boards with those on the sets of their cells.
+local function compare(rng, width, height)
+  local a_chance, b_chance = rng:integer(0, 10) / 10, rng:integer(0, 10) / 10
+  local a, of_a = build(width, height, function() return rng:chance(a_chance) end)
+  local b, of_b = build(width, height, function() return rng:chance(b_chance) end)
+  local function is(found, holds) luaunit.assertTrue(found == build(width, height, holds), tostring(found)) end
+  local function at(x, y) return x >= 1 and x <= width and y >= 1 and y <= height and of_a[(y - 1) * width + x] end
+  is(a & b, function(_, _, i) return of_a[i] and of_b[i] end)
+  is(a | b, function(_, _, i) return of_a[i] or of_b[i] end)
+  is(a ~ b, function(_, _, i) return of_a[i] ~= of_b[i] end)
+  is(a - b, function(_, _, i) return of_a[i] and not of_b[i] end)
+  is(~a, function(_, _, i) return not of_a[i] end)
+  is(a:neighbours(), function(x, y) return at(x, y - 1) or at(x, y + 1) or at(x - 1, y) or at(x + 1, y) end)
+  for direction, way in pairs(ways) do
+    for _, n in ipairs { -1, 1, rng:integer(-width - height, width + height), math.maxinteger, math.mininteger } do
+      local dx, dy = way[1] * (n % width), way[2] * (n % height)
+      is(a:shift(direction, n, true), function(x, y) return at((x - 1 - dx) % width + 1, (y - 1 - dy) % height + 1) end)
+      local is_far = math.abs(n // 2) > 64 -- its product with a way may overflow
+      is(a:shift(direction, n), function(x, y) return not is_far and at(x - way[1] * n, y - way[2] * n) end)
+    end
+  end
+  local steps, rest = distances(width, height, of_b, of_a), {}
+  luaunit.assertEquals(b:distances(a), steps)
+  is(b:flood(a), function(_, _, i) return steps[i] >= 0 end)
+  for i in pairs(of_a) do rest[i] = true end
+  for _, part in ipairs(a:components()) do
+    local first = 1
+    while not rest[first] do first = first + 1 end
+    local reached = distances(width, height, { [first] = true }, of_a)
+    is(part, function(_, _, i) return reached[i] >= 0 end)
+    for i, step in ipairs(reached) do rest[i] = step < 0 and rest[i] or nil end
+  end
+  luaunit.assertNil(next(rest))
+end
+
+function Board.test_beside_sets()
+  local rng = random.new(20)
+  for _, shape in ipairs { { 1, 1 }, { 1, 2 }, { 2, 1 }, { 1, 32 }, { 32, 1 }, { 2, 32 }, { 32, 2 }, { 3, 5 }, { 7, 9 }, { 8, 8 }, { 16, 4 },
+    { 5, 13 }, { 9, 9 }, { 12, 11 }, { 31, 7 }, { 7, 31 }, { 16, 16 }, { 21, 21 }, { 64, 1 }, { 64, 3 }, { 1, 64 }, { 63, 5 } } do
+    for _ = 1, long.choose(1, 12) do compare(rng, shape[1], shape[2]) end
+  end
+  for _, shape in ipairs(long.choose({ { 33, 32 } }, { { 31, 31 }, { 32, 31 }, { 31, 32 }, { 32, 32 }, { 33, 64 }, { 64, 64 } })) do
+    compare(rng, shape[1], shape[2])
+  end
+end
+
+--- A way of many turns, the longest that a board of full size has room for: 32 rows, joined at alternating ends.
+function Board.test_longest_way()
+  local way = build(64, 64, function(x, y) return y % 2 == 1 or x == (y % 4 == 2 and 64 or 1) end)
+  local start = board.new(64, 64, { { 1, 1 } })
+  local steps = start:distances(way)
+  luaunit.assertEquals({ steps[64], steps[2 * 64 + 1], steps[62 * 64 + 1], steps[63 * 64 + 1] }, { 63, 128, 32 * 65 - 2, 32 * 65 - 1 })
+  luaunit.assertTrue(start:flood(way) == way)
+end
+
+function Board.test_components_of_none() luaunit.assertEquals(board.new(3, 3):components(), {}) end
+
+function Board.test_distances_without_a_mask()
   luaunit.assertEquals(of("#..", "...", "..#"):distances(), { 0, 1, 2, 1, 2, 1, 2, 1, 0 })
-  luaunit.assertEquals(of("#..", "..."):distances(of("#.#", "###")), { 0, -1, 4, 1, 2, 3 })
-  luaunit.assertEquals(of("#..", "..."):distances(of("..#", "###")), { -1, -1, -1, -1, -1, -1 })
   luaunit.assertEquals(board.new(2, 1):distances(), { -1, -1 })
-  luaunit.assertEquals(#board.new(32, 32):distances(), 1024)
 end
 
 -- The symbolic values of a traced rule stand where a board stands: they say what an operator means.

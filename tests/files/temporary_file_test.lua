@@ -1,4 +1,4 @@
---- Tests of src/files/temporary_file.c: what killed runs have left is removed, and nothing else is.
+--- Tests of src/files/files_lua.c: what killed runs have left is removed, and nothing else is.
 local file_system = require "libcrux.files"
 local long = require "long"
 local luaunit = require "luaunit"
