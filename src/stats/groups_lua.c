@@ -14,6 +14,7 @@
 typedef enum middle {
 	MEAN, /* exact for equal numbers */
 	MEDIAN,
+	COMBINED, /* the mean of mean, trimmed mean and median */
 	TRIMMED, /* the mean without the lowest and the highest tenth, rounded down, as R's mean(x, trim = 0.1) */
 } middle;
 
@@ -56,7 +57,11 @@ static int compare(const void *a, const void *b)
 /* The middle of n sorted numbers. */
 static double middle_of(middle kind, size_t n, const double *sorted)
 {
-	mean trimmed = { 0 };
+	mean trimmed = { 0 }, all = { 0 };
+	for (size_t i = 0; i < n && kind == COMBINED; i++)
+		add(&all, sorted[i]);
+	if (kind == COMBINED)
+		return (value_of(&all) + middle_of(TRIMMED, n, sorted) + middle_of(MEDIAN, n, sorted)) / 3;
 	if (kind == MEDIAN)
 		return n == 0 ? NAN : n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
 	for (size_t i = n / 10; i < n - n / 10; i++)
@@ -147,10 +152,10 @@ static const double *check_values(lua_State *L, const double **groups, size_t *n
 	return crux_vector_of(L, 1, *n);
 }
 
-/* middles(values, groups, count, "mean" | "median" | "trimmed") -> vector over the groups, NaN without values */
+/* middles(values, groups, count, "mean" | "median" | "combined" | "trimmed") -> vector over the groups, NaN without values */
 static int groups_middles(lua_State *L)
 {
-	static const char *const names[] = {"mean", "median", "trimmed", NULL};
+	static const char *const names[] = {"mean", "median", "combined", "trimmed", NULL};
 	size_t n, count;
 	double const *groups, *const values = check_values(L, &groups, &n, &count);
 	middle const kind = (middle)luaL_checkoption(L, 4, NULL, names);

@@ -69,7 +69,7 @@ local cases = {
   { "compare flow data.csv --by slope", "", "must be one of 'mae', 'weighted_mae', 'relative_percent'" },
   { "evaluate flow data.csv --calibrate curve", "argument for option '--calibrate' must be one of 'line', 'monotone', 'none'" },
   { "aggregate", "missing argument 'study'" },
-  { "aggregate study.csv --center mode", "argument for option '--center' must be one of 'mean', 'median', 'trimmed'" },
+  { "aggregate study.csv --center mode", "argument for option '--center' must be one of 'mean', 'median', 'trimmed', 'combined'" },
   { "aggregate study.csv --scaled 7..1", "--scaled: found '7..1', expected LOW..HIGH, two numbers, centred or zscore" },
   { "aggregate study.csv --scaled best", "--scaled: found 'best', expected LOW..HIGH, two numbers, centred or zscore" },
   { "aggregate study.csv --skipped-as hard", "--skipped-as: found 'hard', expected a number, or own" },

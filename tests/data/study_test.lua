@@ -93,6 +93,14 @@ function Study.test_medians()
   luaunit.assertNil(rows[4].difficulty)
 end
 
+--- The mean of 1 to 9 and 100 is 14.5, the trimmed mean and the median are 5.5.
+function Study.test_combined_averages()
+  local lines = { "player,level,rating" }
+  for i = 1, 10 do table.insert(lines, ("p%d,a,%d"):format(i, i == 10 and 100 or i)) end
+  local row = aggregate(table.concat(lines, "\n"), nil, { middle = "combined" }).rows[1]
+  luaunit.assertAlmostEquals(row.difficulty, (14.5 + 5.5 + 5.5) / 3, 1e-14)
+end
+
 --- Ten numbers lose one at either end, nine lose none: R's mean(c(1:9, 100), trim = 0.1) is 5.5, mean(c(1:8, 100)) 136 / 9.
 function Study.test_trimmed_means()
   for n, expected in pairs { [10] = 5.5, [9] = 136 / 9 } do

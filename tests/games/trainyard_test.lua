@@ -62,6 +62,7 @@ local function board(source)
 end
 
 function Trainyard.test_fewest_tracks_against_all_tracks()
+  long.leave_out()
   local pieces, squares = { "ns", "ew", "ne", "nw", "se", "sw" }, { "#" }
   for _, a in ipairs(pieces) do
     table.insert(squares, a)
@@ -70,7 +71,7 @@ function Trainyard.test_fewest_tracks_against_all_tracks()
     end
   end
   local source, solved = random.new(os.getenv "CRUX_TEST_SEED" or 1), 0
-  for _ = 1, long.choose(25, 500) do
+  while solved < long.choose(3, 100) do
     local words, width = board(source), source:integer(2, 3)
     local function text()
       local rows = {}
@@ -93,7 +94,6 @@ function Trainyard.test_fewest_tracks_against_all_tracks()
     luaunit.assertEquals(found.status, least and "solved" or "unsolvable")
     solved = solved + (least and 1 or 0)
   end
-  luaunit.assertTrue(solved > 0)
 end
 
 function Trainyard.test_what_cannot_be_found_is_said()

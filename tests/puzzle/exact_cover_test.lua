@@ -131,6 +131,63 @@ function ExactCover.test_dominoes()
   luaunit.assertEquals(primitive.solve(dominoes(5, 5)).status, "unsolvable")
 end
 
+--- Of { 1 } and { 1, 2 } the first leads to a cover by { 2, 3 }; after the second one item 3 is left, and nothing fits: in half of
+--- all orders it comes first, and is taken back. By two options, { 1 } and { 2 } end with 3 left: both are taken back if { 1 } is first.
+function ExactCover.test_chances_by_hand()
+  local function chances(options, most)
+    local found = exact_cover.chance({ items = 3, options = options }, most)
+    return { found.chance, found.backtracks, found.dead_ends }
+  end
+  luaunit.assertEquals(chances { { 1 }, { 1, 2 }, { 2, 3 } }, { 1 / 2, 1 / 2, 1 })
+  luaunit.assertEquals(chances { { 1 }, { 1, 2 }, { 2, 3 }, { 3 } }, { 1, 0, 0 })
+  luaunit.assertEquals(chances({ { 1 }, { 2 }, { 3 }, { 1, 2 } }, 2), { 1 / 2, 1, 1 })
+  luaunit.assertEquals(chances { { 1, 2 } }, { 0, 1, 1 })
+  luaunit.assertEquals(chances { { 1, 2, 3 }, { 1, 2 } }, { 1 / 2, 1 / 2, 1 })
+end
+
+--- Options that a player takes back who tries those that fit in random order, and whether the rest can be covered.
+local function tried(problem, left, source)
+  local item, fitting, back = nil, {}, 0
+  for i = problem.items, 1, -1 do item = left[i] and i or item end
+  if not item then return 0, true end
+  for _, option in ipairs(problem.options) do
+    local fits, has = true, false
+    for _, one in ipairs(option) do fits, has = fits and left[one], has or one == item end
+    if fits and has then table.insert(fitting, option) end
+  end
+  for _, option in ipairs(source:shuffle(fitting)) do
+    local rest = table.move(left, 1, problem.items, 1, {})
+    for _, one in ipairs(option) do rest[one] = false end
+    local more, is_covered = tried(problem, rest, source)
+    back = back + more
+    if is_covered then return back, true end
+    back = back + 1
+  end
+  return back, false
+end
+
+--- The mean and the share without backtracks of 2,000 plays lie within five standard errors of what is computed.
+function ExactCover.test_chances_against_plays()
+  local source, plays = random.new(os.getenv "CRUX_TEST_SEED" or 1), 2000
+  for _ = 1, 8 do
+    local problem, all = { items = 6, options = {} }, {}
+    for i = 1, 10 do
+      local items = source:shuffle { 1, 2, 3, 4, 5, 6 }
+      problem.options[i] = table.move(items, 1, source:integer(1, 3), 1, {})
+    end
+    for i = 1, 6 do all[i] = true end
+    local sum, squares, none = 0, 0, 0
+    for _ = 1, plays do
+      local back, is_covered = tried(problem, all, source)
+      sum, squares, none = sum + back, squares + back ^ 2, none + (back == 0 and is_covered and 1 or 0)
+    end
+    local found, mean = exact_cover.chance(problem), sum / plays
+    luaunit.assertAlmostEquals(mean, found.wins > 0 and found.backtracks or found.taken,
+      5 * math.sqrt((squares / plays - mean ^ 2) / plays) + 1e-9)
+    luaunit.assertAlmostEquals(none / plays, found.chance, 5 * math.sqrt(found.chance * (1 - found.chance) / plays) + 1e-9)
+  end
+end
+
 --- So many corners of three cells each, with two covers each.
 local function corners(count)
   local problem = { items = 3 * count, options = {} }

@@ -326,7 +326,7 @@ end
 
 ---@class Aggregation
 ---@field target string        name of the column of ratings
----@field middle string?       "mean" unless given, "median" or "trimmed"
+---@field middle string?       "mean" unless given, "median", "trimmed" or "combined"
 ---@field scaling Scaling?     onto 1 to 10 unless given
 ---@field skipped_as number|"own"|nil   a skipped level is rated with this number, or as the player rated it
 ---@field plays boolean?       a row per player and level

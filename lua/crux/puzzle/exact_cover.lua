@@ -50,24 +50,87 @@ function exact_cover.owners(pieces)
   return owner
 end
 
+--- The measures of exact_cover.chance.
+exact_cover.chances = {
+  { "chance", "probability that a player who lays what fits in random order takes nothing back" },
+  { "backtracks", "pieces that such a player takes back, in the mean" },
+  { "dead_ends", "incomplete covers that such a player can come to, and to which nothing can be added" },
+}
+
+local most_nodes <const> = 200000
+
+--- What is left after an option, and nil if it does not fit.
+local function without(left, mask)
+  local rest = {}
+  for i, word in ipairs(left) do
+    if mask[i] & ~word ~= 0 then return nil end
+    rest[i] = word & ~mask[i]
+  end
+  return rest
+end
+
+--- The exact values of a node from those of the options that fit: `taken` counts all options that are laid below it.
+local function combined(below)
+  local node = { wins = 0, chance = 0, backtracks = 0, dead_ends = #below == 0 and 1 or 0, taken = 0 }
+  for _, child in ipairs(below) do node.wins = node.wins + (child.wins > 0 and 1 or 0) end
+  for _, child in ipairs(below) do
+    node.dead_ends, node.taken = node.dead_ends + child.dead_ends, node.taken + 1 + child.taken
+    node.chance = node.chance + child.chance / #below
+    -- An option that fails comes before all that do not once in wins + 1 orders; of these each is equally often the first.
+    local share = child.wins == 0 and (1 + child.taken) / (node.wins + 1) or child.backtracks / node.wins
+    node.backtracks = node.backtracks + share
+  end
+  return node
+end
+
+--- The exact chances of a player who covers the first item that is left by an option that fits, in random order, and takes back
+--- what cannot be completed, to a cover of at most `most` options if given. Nil if there are too many sets of items left.
+function exact_cover.chance(problem, most)
+  local masks, by_item, known, count, whole = {}, {}, {}, 0, {}
+  local function mask_of(items)
+    local mask = {}
+    for i = 1, (problem.items + 63) // 64 do mask[i] = 0 end
+    for _, item in ipairs(items) do mask[(item + 63) // 64] = mask[(item + 63) // 64] | 1 << (item - 1) % 64 end
+    return mask
+  end
+  for item = 1, problem.items do by_item[item], whole[item] = {}, item end
+  for i, option in ipairs(problem.options) do
+    masks[i] = mask_of(option)
+    for _, item in ipairs(option) do table.insert(by_item[item], masks[i]) end
+  end
+  local function follow(left, item, laid)
+    while item <= problem.items and left[(item + 63) // 64] >> (item - 1) % 64 & 1 == 0 do item = item + 1 end
+    if item > problem.items then return { wins = 1, chance = 1, backtracks = 0, dead_ends = 0, taken = 0 } end
+    local key, below = table.concat(left, " ") .. (most and " " .. laid or ""), {}
+    if known[key] then return known[key] end
+    count = count + 1
+    if count > most_nodes then return nil end
+    for _, mask in ipairs(laid ~= most and by_item[item] or {}) do
+      local rest = without(left, mask)
+      local child = rest and follow(rest, item + 1, laid + 1)
+      if rest and not child then return nil end
+      table.insert(below, child)
+    end
+    known[key] = combined(below)
+    return known[key]
+  end
+  return follow(mask_of(whole), 1, 0)
+end
+
 --- The first cover of a level with the fewest pieces: `cover`, the pieces in the order of their first cells; `length`, their
---- number; `text`, their columns, rows, widths and heights in one line; and the fields of libcrux.exact_cover's solution.
+--- number; `text`, their columns, rows, widths and heights in one line; `problem`; and what libcrux.exact_cover gives.
 function exact_cover.cover(level, options)
-  local items, problem = {}, { items = #level.usable, options = {} }
-  local count = 0
+  local items, problem, count = {}, { items = #level.usable, options = {} }, 0
   for _, _, cell in level.usable:cells() do
     count = count + 1
     items[cell] = count
   end
-  for i, piece in ipairs(level.pieces) do
-    problem.options[i] = {}
-    for k, cell in ipairs(piece.cells) do problem.options[i][k] = items[cell] end
-  end
+  for i, piece in ipairs(level.pieces) do problem.options[i] = lists.map(piece.cells, function(cell) return items[cell] end) end
   local solution = fault.check(primitive.solve(problem, { count = options.count, nodes = options.states,
     seconds = options.seconds, bytes = options.bytes }))
   if solution.limit == "nodes" then solution.limit = "states" end
   if not solution.pieces then return solution end
-  solution.cover, solution.length, solution.text = {}, #solution.pieces, ""
+  solution.problem, solution.cover, solution.length, solution.text = problem, {}, #solution.pieces, ""
   for i, number in ipairs(solution.pieces) do
     local piece = level.pieces[number]
     solution.cover[i] = piece

@@ -84,8 +84,9 @@ return {
   details = "Reads one row a player and level (columns player, level, rating, and if there are time, moves_used, skipped, "
     .. "tutorial), or, with columns attempt and solved, a row an attempt: then the times, moves and losses of a player's "
     .. "attempts at a level are added up, and the other columns are those of the last one. --rename reads tables with other "
-    .. "names of columns. Prints one row a level: how many solved and skipped it, and means (--center: medians, or means "
-    .. "without the lowest and highest tenth) over those who solved it. 'scaled' is that of ratings after each player's lowest "
+    .. "names of columns. Prints one row a level: how many solved and skipped it, and means over those who solved it "
+    .. "(--center: medians, means without the lowest and highest tenth, or the mean of these two and the mean). 'scaled' is "
+    .. "that of ratings after each player's lowest "
     .. "became 1 and highest 10, or as --scaled says. Further columns are kept where they are the same for all rows of a "
     .. "level, else as means or medians. Rows of a tutorial and of levels that the player left (column abandoned is 1) do not "
     .. "count. With --skipped-as or --plays there is a column 'rated', the number of ratings in the mean: a column "
@@ -96,8 +97,8 @@ return {
     { flags = "--as", value = "TARGET", default = "difficulty", doc = "The name of the column of mean ratings" },
     { flags = "--adjust", doc = "Instead of the mean rating, what the player in the middle would rate: effects of levels are "
         .. "fixed, those of players random (BLUE). Adds skip_rate, the probability that this player skips the level." },
-    { flags = "--center", value = "CENTER", choices = { "mean", "median", "trimmed" }, default = "mean",
-      doc = "The average over the players of a level: mean, median or trimmed mean" },
+    { flags = "--center", value = "CENTER", choices = { "mean", "median", "trimmed", "combined" }, default = "mean",
+      doc = "The average over the players of a level: mean, median, trimmed mean, or the mean of these three (combined)" },
     { flags = "--scaled", value = "SCALING", convert = scaling, default = "1..10",
       doc = "How 'scaled' is made of each player's ratings: LOW..HIGH for the lowest and highest, centred (minus the player's "
         .. "mean) or zscore (that in standard deviations)" },
