@@ -247,6 +247,60 @@ end
 
 for index, solved in ipairs(solving.games()) do Browser["test_study_of_" .. solved.name] = plays_study(index) end
 
+local begin = settled("welcome", "document.querySelector('button.main').click()")
+
+--- One study of the nine puzzles of deduction and of all games that `crux new game` writes, a block each: played by a finger with
+--- 300 ms of latency, by the mouse, and by the keyboard, where what is heard has the square of the cursor.
+function Browser.test_further_games()
+  browser.only()
+  local all, blocks = solving.further(), {}
+  local function real(path) return path:find "/" and shell.output("realpath " .. path):gsub("\n", "") or path end
+  for i, solved in ipairs(all) do
+    blocks[i] = ("{ name = 'b%d', game = %q, levels = { %q } }"):format(i, real(solved.script), real(solved.files[1]))
+  end
+  local path = shell.file("further.lua", ("return crux.study { blocks = { %s } }"):format(table.concat(blocks, ", ")))
+  local server <close> = http.serve(path, "further.db")
+  local steps, spots = {}, {}
+  for _, index in ipairs { 1, 5, 3 } do
+    local looks, input = visitors[index][2], visitors[index][3]
+    local function add(one) table.insert(steps, one) end
+    add(visit(looks))
+    add(begin)
+    if index == 1 then add(settled("play", "(test.slow(150), 0)")) end
+    for number, solved in ipairs(all) do
+      local session = solving.session(solved, 1)
+      add(settled("play", ("view.position === %d ? test.faults() : [view.position]"):format(number)))
+      for _, deed in ipairs(solved.levels[1].deeds) do
+        input.deed(add, deed, session)
+        if input == keyboard and not session:done() and session:spot() then
+          add(settled("play", "byId('where').textContent"))
+          table.insert(spots, ("Column %d, row %d: "):format(session:spot()))
+        end
+      end
+      luaunit.assertTrue(session:done(), solved.script)
+      add(settled("question", ("[view.outcome === 'Solved', view.moves - %d]"):format(session.standing)))
+      input.click(add, ".ratings button:nth-child(4)", 4)
+      add(settled "question")
+      input.click(add, "button.main", 1)
+    end
+    add(settled("thanks", "'done'"))
+  end
+  local values, console = browser.run(server.url .. "/", steps)
+  luaunit.assertEquals(console, {})
+  local heard, ends = {}, 0
+  for _, value in ipairs(values) do
+    if type(value) == "table" then
+      luaunit.assertTrue(value[1] == nil or value[1] == true and value[2] == 0, require("crux.base.json").encode(value))
+    elseif value == "done" then
+      ends = ends + 1
+    elseif type(value) == "string" then
+      table.insert(heard, value)
+    end
+  end
+  luaunit.assertEquals({ ends, #heard }, { 3, #spots })
+  for i, spot in ipairs(spots) do luaunit.assertStrContains(heard[i], spot) end
+end
+
 --- Presses the button with a label, as a keyboard or a screen reader does.
 local function press(label)
   return evaluate(("[...document.querySelectorAll('button')].find(b => b.textContent === '%s').click()"):format(label))
@@ -254,7 +308,6 @@ end
 
 --- Waits until the page shows what is kept.
 local kept = evaluate "new Promise(done => { const look = () => view && view.stage === 'kept' ? done() : setTimeout(look, 10); look() })"
-local begin = settled("welcome", "document.querySelector('button.main').click()")
 local status = "document.getElementById('status').textContent"
 
 --- On a phone by touch and on a computer by keys, with 300 ms of latency: a player rates a level, and closes the page at an optional

@@ -62,12 +62,13 @@ local function by_blocks(_, level, solution)
   return deeds
 end
 
-local signs = { sea = "#" }
+local signs = { sea = "#", filled = "#", shaded = "#", line = "-", star = "*", lamp = "*" }
+local rest = lists.set { "open", "outside", "island", "empty", "unshaded", "gap", "dark" }
 
 local function by_values(_, level, solution)
   local deeds = {}
   for value, board in pairs(solution.answer) do
-    local may_stay_open = value == "open" or value == "outside" or value == "island"
+    local may_stay_open = rest[value]
     for x, y in (may_stay_open and board - board or board & level.start.open):cells() do
       table.insert(deeds, { square = { x, y }, key = signs[value] or value })
     end
@@ -93,6 +94,13 @@ local rows = {
   { "nurikabe", "2.\n..\n", ".1.\n...\n3..\n", by_values },
 }
 
+--- The puzzles of deduction that are solved by what a player fills, a level of each.
+local deduced = {
+  { "nonogram", "- 2 1\n2 . .\n1 . .\n" }, { "slitherlink", "3.\n..\n" }, { "masyu", "*..\n...\n...\n" },
+  { "starbattle", "a1 a b b\nc a b b\nc d d b\nc d d d\n" }, { "heyawake", "a1 a\nb b\n" }, { "hitori", "1 1\n1 2\n" },
+  { "kakuro", "# 3\\ 4\\\n\\3 . .\n\\4 . .\n" }, { "akari", "2.\n..\n" }, { "fillomino", "1.\n3.\n" },
+}
+
 ---@class Solved
 ---@field name string        of the game
 ---@field game Game
@@ -110,6 +118,7 @@ local templates = {
 }
 
 --- Games with levels and deeds.
+---@param list table[]   rows of a game, two texts of levels, and the function of the deeds
 ---@return Solved[]
 local function solved_of(list)
   return lists.map(list, function(row)
@@ -133,6 +142,12 @@ function solving.games() return solved_of(rows) end
 --- The games that `crux new game` writes.
 ---@return Solved[]
 function solving.templates() return solved_of(templates) end
+
+--- The nine puzzles of deduction, and the games that `crux new game` writes.
+---@return Solved[]
+function solving.further()
+  return lists.concat(solved_of(lists.map(deduced, function(row) return { row[1], row[2], row[2], by_values } end)), solving.templates())
+end
 
 --- Presses the arrows that move the cursor to a square.
 ---@param press fun(key: string)

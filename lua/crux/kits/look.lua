@@ -34,6 +34,8 @@ local function style_of(row)
     size = row.size or known and known[2], sign = row.sign, sign_size = known and known[3] or 0.6 }
 end
 
+local styles = setmetatable({}, { __mode = "k" }) -- of rows that were drawn
+
 --- The colours of characters in terminals: a tile has the colour of its first thing, unless its row has a `colour`.
 ---@param rows string[][]   of look
 ---@param tiles string[][]
@@ -84,7 +86,8 @@ function look.paint(rows, planes, canvas, way, moves)
   end
   if rows.lines then canvas:grid(planes.width, planes.height) end
   for i, row in ipairs(rows) do
-    local style = style_of(row)
+    styles[row] = styles[row] or style_of(row)
+    local style = styles[row]
     for x, y in planes[style.kind]:cells() do
       canvas[style.shape](canvas, x, y, style.colour, style.size)
       if style.sign then write_sign(rows, i, style, x, y, planes, canvas) end
