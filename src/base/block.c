@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "port/port.h"
+
 enum { LINE = 64 }; /* bytes of a cache line */
 
 /* The bytes of an array, to the end of its last cache line; false when size_t does not hold them. */
@@ -25,6 +27,7 @@ void *crux_block_new(const crux_array *arrays, size_t count)
 	char *const block = calloc(1, size);
 	if (!block)
 		return NULL;
+	crux_port_use_large_pages(block, size);
 	char *next = block + (LINE - (uintptr_t)block % LINE);
 	for (size_t i = 0; i < count; i++) {
 		memcpy(arrays[i].pointer, &next, sizeof next);

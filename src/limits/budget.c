@@ -227,6 +227,8 @@ void *crux_budget_allocate(void *limits, void *block, size_t old_size, size_t ne
 	void *const moved = realloc(block, new_size);
 	if (!moved)
 		return NULL;
+	if (new_size >= LARGE)
+		crux_port_use_large_pages(moved, new_size);
 	l->bytes += new_size - had;
 	if (l->refused == new_size) { /* Lua has collected garbage and asked again */
 		l->refused = 0;

@@ -84,6 +84,13 @@ void crux_port_keep_memory(void)
 
 void crux_port_give_back_memory(void) { malloc_trim(0); }
 
+void crux_port_use_large_pages(void *block, size_t size)
+{
+	size_t const page = 1 << 21, before = page - (uintptr_t)block % page;
+	if (size >= MAPPED)
+		madvise((char *)block + before, (size - before) / page * page, MADV_HUGEPAGE);
+}
+
 bool crux_port_has_bytecode_files(void) { return false; }
 
 void *crux_port_library(const char *file) { return dlopen(file, RTLD_LAZY | RTLD_NODELETE); }

@@ -69,6 +69,8 @@ void crux_port_keep_memory(void) {}
 
 void crux_port_give_back_memory(void) { malloc_zone_pressure_relief(NULL, 0); }
 
+void crux_port_use_large_pages(void *block, size_t size) { (void)block, (void)size; }
+
 /* "libz.so.1" is libz.1.dylib here. */
 bool crux_port_has_bytecode_files(void) { return false; }
 

@@ -44,6 +44,10 @@ struct timespec crux_port_changed(const struct stat *status);
 void crux_port_keep_memory(void);
 void crux_port_give_back_memory(void);
 
+/* Asks for pages of 2 MB for a block that was just allocated, if it is so large that the kernel has mapped it anew. It then
+ * interrupts the program once for 2 MB rather than for each 4 kB. */
+void crux_port_use_large_pages(void *block, size_t size);
+
 /* True where the files of crux's own modules are bytecode (wasm/dump.lua); elsewhere bytecode is refused. */
 bool crux_port_has_bytecode_files(void);
 

@@ -63,6 +63,8 @@ void crux_port_keep_memory(void) {}
 
 void crux_port_give_back_memory(void) {}
 
+void crux_port_use_large_pages(void *block, size_t size) { (void)block, (void)size; }
+
 bool crux_port_has_bytecode_files(void) { return true; }
 
 #if defined CRUX_CLP

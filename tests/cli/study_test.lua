@@ -318,6 +318,13 @@ Agreement on rating: 77.8%, the mean of 3 levels; 1 level left out: neutral rati
 ICC(1): -0.196, ICC(2,1): 0.000, ICC(2,k): 0.000 for k = 2.5 ratings a level; Krippendorff's alpha: -0.214 interval, -0.189 ordinal
 No number of players makes means of reliability 0.9
 ]])
+  local lines = { "level,rating\n" } -- levels 1 to 12, with two ratings below the neutral one and as many above as their number
+  for level = 1, 12 do lines[level + 1] = ("%d,1\n"):format(level):rep(2) .. ("%d,7\n"):format(level):rep(level) end
+  local many = shell.file("many.csv", table.concat(lines))
+  local shown = crux("agreement " .. many)
+  luaunit.assertStrContains(shown, "\n2             2        0      2     0.5000\n3             2        0      3     0.6000\n1  ")
+  luaunit.assertStrContains(shown, "\n10            2        0     10     0.8333\n\nThe 10 levels of least agreement; --all prints all\n")
+  luaunit.assertStrContains(crux("agreement --all " .. many), "\n12            2        0     12     0.8571\n\nAgreement on rating")
   local result = decode(("agreement %s --column rating --threshold 4"):format(study))
   luaunit.assertEquals(result[json.keys], { "column", "threshold", "n", "agreement", "left_out",
     "icc_1", "icc_2_1", "icc_2_k", "k", "alpha_interval", "alpha_ordinal", "reliability", "players_needed", "levels" })

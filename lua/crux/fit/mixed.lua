@@ -161,7 +161,7 @@ local function degrees_between(problem, opened)
   for i in ipairs(columns) do found[i] = problem.frames.rows - #columns end
   for _, one in ipairs(opened.groupings) do
     local constant = {}
-    for i, column in ipairs(columns) do constant[i] = not one.fixed and design.is_constant(column, one.group) or nil end
+    for i, column in ipairs(columns) do constant[i] = not one.fixed and design.is_constant(column, one) or nil end
     local df = one.groups - #lists.keys(constant)
     for i in pairs(constant) do found[i] = math.min(found[i], df) end
   end

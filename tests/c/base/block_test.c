@@ -1,9 +1,12 @@
-/* block.c: arrays of zeros, apart from each other, at cache lines; arrays that grow; sizes that size_t does not hold. */
+/* block.c: arrays of zeros, apart from each other, at cache lines; arrays that grow; large ones; sizes that size_t does not
+ * hold. */
 #include "base/block.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "check.h"
 
@@ -46,8 +49,29 @@ static void test_growing(void)
 	free(numbers);
 }
 
+/* A block of 20 MB has zeros and large pages: the flag hg of its mapping, where the kernel knows it. */
+static void test_large(void)
+{
+	char *bytes, line[256];
+	crux_array const array = CRUX_ARRAY(bytes, 20 << 20);
+	void *const block = crux_block_new(&array, 1);
+	FILE *const mappings = fopen("/proc/self/smaps", "re");
+	CHECK(block && mappings && bytes[0] == 0 && bytes[(20 << 20) - 1] == 0);
+	bool is_inside = false, is_large = access("/sys/kernel/mm/transparent_hugepage", F_OK) != 0;
+	while (!is_large && fgets(line, sizeof line, mappings)) {
+		unsigned long long from, to, middle = (uintptr_t)bytes + (10 << 20);
+		if (sscanf(line, "%llx-%llx ", &from, &to) == 2)
+			is_inside = from <= middle && middle < to;
+		is_large = is_inside && strncmp(line, "VmFlags:", 8) == 0 && strstr(line, " hg");
+	}
+	CHECK(is_large);
+	fclose(mappings);
+	free(block);
+}
+
 int main(void)
 {
+	test_large();
 	test_arrays();
 	test_too_large();
 	test_growing();

@@ -38,19 +38,14 @@ end
 function design.is_restricted(options) return options.fixed ~= nil or options.family == "linear" and options.reml == 1 end
 
 --- True if a column is the same in all rows of each group.
-function design.is_constant(column, group)
-  local known = {}
-  for row = 1, #column do
-    local at = group[row]
-    known[at] = known[at] or column[row]
-    if known[at] ~= column[row] then return false end
-  end
-  return true
+---@param one table   a grouping of design.groupings
+function design.is_constant(column, one)
+  return vector.less(groups.ranges(column, one.group, one.groups)):sum() == 0
 end
 
 --- The number of such columns.
-local function constant_columns(columns, group)
-  return #lists.select(columns, function(column) return design.is_constant(column, group) end)
+local function constant_columns(columns, one)
+  return #lists.select(columns, function(column) return design.is_constant(column, one) end)
 end
 
 --- The grouping whose effects are fixed; nil without one.
@@ -113,7 +108,7 @@ function design.check_groups(problem, list, names)
       fault.at(where, ("%s of %s in %s"):format(number.count(n * #one.columns, "effect"), number.count(n, "group"),
         number.count(problem.frames.rows, "row")), "fewer effects than rows, to tell their variance from that of the residuals")
     end
-    local constant = constant_columns(problem.frames.columns, one.group)
+    local constant = constant_columns(problem.frames.columns, one)
     if constant >= n and not one.fixed then
       fault.at(where, ("%s and %s that are the same in all rows of a group"):format(number.count(n, "group"),
         number.count(constant, "term")), "more groups than such terms")
@@ -197,7 +192,7 @@ function design.open(problem, parameters)
   local list, names = design.groupings(formula, frames, options.fixed)
   local place, terms = fixed_place(problem), {}
   for i, column in ipairs(frames.columns) do
-    if not place or not design.is_constant(column, list[place].group) then table.insert(terms, i) end
+    if not place or not design.is_constant(column, list[place]) then table.insert(terms, i) end
   end
   local least_squares = { coefficients = {}, inverse = {}, aliased = {} }
   if #terms > 0 then
