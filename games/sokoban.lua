@@ -20,7 +20,9 @@ return grid {
   },
   files = { "xsb", "sok", "txt", runs = true, rows = "^[%s%d_@+$*.|-]*#" },
   tiles = { { " " }, { "-" }, { "_" }, { "#", "wall" }, { "@", "man" }, { "+", "man", "goal" }, { "$", "box" },
-    { "*", "box", "goal", colour = "bright yellow" }, { ".", "goal" } },
+    { "*", "box", "goal", colour = "bright yellow" }, { ".", "goal" },
+    -- The letters of XSB collections that are written by hand.
+    { "p", "man" }, { "P", "man", "goal" }, { "b", "box" }, { "B", "box", "goal", colour = "bright yellow" }, { "o", "goal" } },
   look = { { "wall", "wall" }, { "box", "yellow square" }, { "goal", "red ring" }, { "man", "bright green disc" },
     path = "man" }, -- bottom to top
   check = { man = 1, box = "goal", closed = "man" }, -- one man, as many boxes as goals, walls around

@@ -331,17 +331,17 @@ function Sokoban.test_every_square_is_known()
   luaunit.assertEquals(sokoban:solution(unreachable, {}).text, "R")
 end
 
-local squares = "expected one of ' ' - _ # @ + $ * ."
+local squares = "expected one of ' ' - _ # @ + $ * . p P b B o"
 
 function Sokoban.test_bad_levels()
   for _, case in ipairs {
     { "#####\n#@$.x#\n#####\n", "2: column 5: found 'x', " .. squares },
     { "6#|#@$\195\169 #|6#\n", "1: column 7: found '\195\169', " .. squares },
     { "#####\n#@$.#3\n#####\n", "2: column 6: found '|', " .. squares },
-    { "; a\n\n\n#####\n#.$.#\n#####\n", "4: found no man, expected '@' or '+'" },
+    { "; a\n\n\n#####\n#.$.#\n#####\n", "4: found no man, expected '@' or '+' or 'p' or 'P'" },
     { "#######\n#@$.2@#\n#######\n", "2: column 5: found a second man, expected one" },
     { "#####\n#@+$#\n#####\n", "2: column 3: found a second man, expected one" },
-    { "####\n#@ #\n####\n", "1: found no box, expected '$' or '*'" },
+    { "####\n#@ #\n####\n", "1: found no box, expected '$' or '*' or 'b' or 'B'" },
     { "######\n#@$$.#\n######\n", "2: column 4: found more boxes than goals, expected as many" },
     { "6#|#@$2.#|6#\n", "1: column 7: found more goals than boxes, expected as many" },
     { "#####\n#@$.\n#####\n", "2: column 5: found an opening, expected walls all around the man" },
@@ -357,6 +357,12 @@ function Sokoban.test_bad_levels()
     luaunit.assertFalse(ok, case[1])
     luaunit.assertEquals(problem.message, "level.xsb:" .. case[2])
   end
+end
+
+--- The letters stand for man, man on a goal, box, box on a goal and goal, in rows with run lengths, too.
+function Sokoban.test_letters()
+  luaunit.assertEquals(sokoban:text(level_of "#######\n#pbo-B#\n#######\n"), "#######\n#@$. *#\n#######\n")
+  luaunit.assertEquals(sokoban:text(level_of "5#|#Pb-#|#3-#|5#"), "#####\n#+$ #\n#   #\n#####\n")
 end
 
 --- What is wrong with a level is told on the command line; the others are measured.
