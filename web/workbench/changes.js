@@ -5,8 +5,8 @@
   const parts = {};
   let changes = [], base = null;
   const together = 3;      // questions at a time: browsers keep six connections to a server, and the level needs one
-  const questions = 16;    // about all squares
-  const pause = 250;       // ms from the last rating to the first question
+  const questions = 16;    // about all squares, after the first ones, which are about one square each
+  const pause = 100;       // ms from the last rating to the first question
   let timer = null;
 
   const touches = (change, [x, y]) => change.put.some(one => one.x === x && one.y === y);
@@ -61,8 +61,8 @@
     const size = Math.ceil(squares.length / questions);
     let left = squares.length;
     const next = async () => {
-      while (squares.length && rounds.map === round) {
-        const some = squares.splice(0, size), found = await ask('changes', {...message, squares: some}, 'map', round);
+      for (let count = 1; squares.length && rounds.map === round; count = size) {
+        const some = squares.splice(0, count), found = await ask('changes', {...message, squares: some}, 'map', round);
         if (!found || hasFault(found)) return;
         changes = changes.concat(found.changes);
         left -= some.length;

@@ -2,7 +2,7 @@
 //
 // Other files add cards beside the board and below it: functions in `drawing.cards` and `drawing.below` that return elements; and
 // buttons to `drawing.tools`: sign, title and deed. The document gets events: `edited`
-// when the text is another one, `rated` when the engine has answered, `went` when the cursor is on another square.
+// when the text is another one, `rated` when the engine has answered, `refused` when the text is no level, `went` when the cursor is on another square.
 'use strict';
 
 const drawing = {cards: [], below: [], tools: []}; // text, answer: the level and what the engine says of it; here: the square of the cursor, [x, y] or
@@ -10,12 +10,16 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
 
 {
   let text = '';        // of the level, with its comments
+  let board = null;     // the Squares of the text, also of one that is no level yet; null while a typed text is none
   let place;            // in desk.file, from 0 on; undefined for a new level
   let saved = '';       // the text in the file
+  let key = '';         // names the level among the drafts
   let answer = null;    // of the engine about the text, the last one without a fault
+  let shown = null;     // the picture: that of the answer, or squares with letters while the board has another size
   let tile = null;      // that is drawn
   let here = null;      // the square of the cursor, [x, y] from 1 on
-  let before = [], after = []; // texts for undo and redo
+  let before = [], after = []; // [text, board] for undo and redo
+  const drafts = new Map();    // {text, board, before, after} of levels that were left before they were saved
   let others = [];      // all levels of the files with their ratings
   const parts = {};     // elements by name
 
@@ -47,28 +51,33 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
   }
 
   // Makes another text the level's.
-  function change(next) {
+  function change(next, squares = null) {
     if (next === text) return;
-    before.push(text);
+    before.push([text, board]);
     after = [];
-    setText(next);
+    setText(next, squares);
   }
 
-  function setText(next) {
-    text = next;
+  function setText(next, squares) {
+    [text, board] = [next, squares];
     document.dispatchEvent(new Event('edited'));
     if (parts.text.value !== text) parts.text.value = text;
     showState();
+    if (answer && board) drawBoard();
     refresh();
   }
 
   function move(from, to) {
     if (!from.length) return;
-    to.push(text);
-    setText(from.pop());
+    to.push([text, board]);
+    setText(...from.pop());
   }
 
-  const editRows = edit => change(textOf(answer.board, edit(answer.board.rows.map(row => [...row]))));
+  function editRows(edit) {
+    if (!board) return;
+    const rows = edit(board.rows.map(row => [...row]));
+    change(textOf(board, rows), {...board, rows});
+  }
 
   function putAll(list) {
     editRows(rows => {
@@ -78,10 +87,10 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
   }
 
   function put([x, y], what) {
-    if (answer?.board && what !== null) putAll([{x, y, tile: what}]);
+    if (what !== null) putAll([{x, y, tile: what}]);
   }
 
-  const empty = () => answer.palette[0];
+  const empty = () => answer.palette.includes('.') ? '.' : answer.palette[0];
   const tools = [
     ['↶', 'Undo', () => move(before, after)], ['↷', 'Redo', () => move(after, before)],
     ['⟳', 'Turn', () => editRows(rows => rows[0].map((_, x) => rows.map(row => row[x]).reverse()))],
@@ -93,14 +102,14 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
 
   // The square of a point on the board; null outside of it.
   function squareAt(event) {
-    const picture = parts.board.querySelector('svg'), [left, top, width, height] = answer.squares;
+    const picture = parts.board.querySelector('svg'), [left, top, width, height] = shown.squares;
     const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(picture.getScreenCTM().inverse());
     const square = [Math.ceil((point.x - left) / width), Math.ceil((point.y - top) / height)];
-    return square[0] >= 1 && square[0] <= answer.columns && square[1] >= 1 && square[1] <= answer.rows ? square : null;
+    return square[0] >= 1 && square[0] <= shown.columns && square[1] >= 1 && square[1] <= shown.rows ? square : null;
   }
 
   function onPointer(event) {
-    if (!answer?.board || event.type === 'pointermove' && !event.buttons) return;
+    if (!board || !shown || event.type === 'pointermove' && !event.buttons) return;
     const square = squareAt(event);
     if (!square || event.type === 'pointermove' && String(square) === String(here)) return;
     if (event.type === 'pointerdown') parts.board.setPointerCapture(event.pointerId);
@@ -111,14 +120,14 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
   const arrowKeys = {ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0]};
 
   function onKey(event) {
-    if (!answer?.board || event.altKey) return;
+    if (!board || !shown || event.altKey) return;
     const way = arrowKeys[event.key], [x, y] = here || [1, 1];
     if (event.ctrlKey || event.metaKey) {
       if (event.key === 'z') move(before, after);
       else if (event.key === 'y') move(after, before);
       else return;
     } else if (way) {
-      go([Math.max(1, Math.min(answer.columns, x + way[0])), Math.max(1, Math.min(answer.rows, y + way[1]))]);
+      go([Math.max(1, Math.min(shown.columns, x + way[0])), Math.max(1, Math.min(shown.rows, y + way[1]))]);
     } else if (event.key === 'Enter') {
       put([x, y], tile);
     } else if (event.key === 'Delete' || event.key === 'Backspace') {
@@ -138,13 +147,13 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
   }
 
   function drawCursor() {
-    const [left, top, width, height] = answer.squares, frame = parts.over.querySelector('.here');
+    const [left, top, width, height] = shown.squares, frame = parts.over.querySelector('.here');
     frame.toggleAttribute('hidden', !here);
     if (!here) return;
     for (const [name, value] of Object.entries({x: left + (here[0] - 1) * width, y: top + (here[1] - 1) * height, width, height})) {
       frame.setAttribute(name, value);
     }
-    parts.where.textContent = `Column ${here[0]}, row ${here[1]}: ${answer.board?.rows[here[1] - 1][here[0] - 1] ?? ''}`;
+    parts.where.textContent = `Column ${here[0]}, row ${here[1]}: ${board?.rows[here[1] - 1][here[0] - 1] ?? ''}`;
   }
 
   function pick(one) {
@@ -152,10 +161,38 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
     for (const made of parts.palette.children) made.setAttribute('aria-pressed', made.dataset.tile === tile);
   }
 
+  // A picture for a board of another size than the last level's.
+  function emptyPicture({length: rows, 0: {length: columns}}) {
+    return {rows, columns, squares: [0, 0, 40, 40], picture: `<svg class="crux-picture" viewBox="0 0 ${40 * columns} ${40 * rows}"></svg>`};
+  }
+
+  // The tiles of squares that are not in the picture, as letters.
+  function drawLetters() {
+    const [left, top, width, height] = shown.squares, drawn = [];
+    board?.rows.forEach((row, y) => row.forEach((one, x) => {
+      if (shown !== answer || one !== answer.board?.rows[y][x]) drawn.push([left + x * width, top + y * height, one]);
+    }));
+    const letters = parts.over.querySelector('.letters');
+    letters.innerHTML = drawn.map(([x, y]) => `<rect x="${x}" y="${y}" width="${width}" height="${height}"></rect><text x="${x + width / 2}" `
+      + `y="${y + 0.65 * height}" font-size="${0.4 * height}" text-anchor="middle"></text>`).join('');
+    letters.querySelectorAll('text').forEach((made, i) => { made.textContent = drawn[i][2]; });
+  }
+
+  function drawLines() {
+    const {squares: [left, top, width, height], columns, rows} = shown, lines = [];
+    for (let x = 0; x <= columns; x++) lines.push(`M${left + x * width},${top}v${rows * height}`);
+    for (let y = 0; y <= rows; y++) lines.push(`M${left},${top + y * height}h${columns * width}`);
+    parts.over.querySelector('.lines').setAttribute('d', lines.join(''));
+  }
+
   function drawBoard() {
-    const picture = showPicture(parts.picture, answer);
+    const isSame = !board || answer.board && board.rows.length === answer.rows && board.rows[0].length === answer.columns;
+    shown = isSame ? answer : emptyPicture(board.rows);
+    const picture = showPicture(parts.picture, shown);
     parts.over.setAttribute('viewBox', picture.getAttribute('viewBox'));
-    if (here && (here[0] > answer.columns || here[1] > answer.rows)) here = null;
+    drawLines();
+    drawLetters();
+    if (here && (here[0] > shown.columns || here[1] > shown.rows)) here = null;
     drawCursor();
     const palette = answer.palette || [];
     if (String([...parts.palette.children].map(made => made.dataset.tile)) !== String(palette)) {
@@ -163,14 +200,15 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
         {class: 'tool', 'data-tile': one, title: `Draw '${one}'`})));
       pick(palette.includes(tile) ? tile : palette[1] ?? null);
     }
-    parts.note.textContent = answer.board ? '' : 'The squares of this text are not those of the picture: type in the text.';
+    if (!answer.board) parts.note.textContent = 'The squares of this text are not those of the picture: type in the text.';
   }
 
   function drawRating() {
     const {rating, low, high, missing, scale, solution} = answer;
     parts.rating.textContent = rating === undefined ? '–' : rating.toFixed(2);
     parts.interval.textContent = rating === undefined
-      ? (desk.rule ? `no rating: ${(missing || []).join(', ')} not known` : 'no rule is chosen')
+      ? (!desk.rule ? 'no rule is chosen' : solution.status === 'unsolvable' ? 'no rating without a solution'
+        : `no rating: ${(missing || []).join(', ')} not known`)
       : low === undefined ? '' : `${low.toFixed(1)} to ${high.toFixed(1)}`;
     const ends = scale || [1, 10], share = value => 100 * Math.max(0, Math.min(1, (value - ends[0]) / (ends[1] - ends[0]))) + '%';
     parts.scale.hidden = rating === undefined;
@@ -218,8 +256,17 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
 
   function showAnswer(found) {
     showFault(found.fault);
-    if (found.fault) return;
+    parts.note.textContent = found.fault ? found.fault.message : '';
+    if (found.fault) {
+      parts.rating.textContent = '–';
+      parts.interval.textContent = parts.rank.textContent = '';
+      parts.scale.hidden = true;
+      parts.why.replaceChildren();
+      document.dispatchEvent(new Event('refused'));
+      return;
+    }
     answer = found;
+    board = answer.board || null;
     drawBoard();
     drawRating();
     drawWhy();
@@ -230,27 +277,45 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
   function showState() {
     desk.text = text;
     const isSaved = text === saved;
-    parts.title.textContent = `${levelName()}${desk.file ? ` · ${desk.file.path}` : ''} · ${isSaved ? 'saved' : 'not saved'}`;
+    parts.title.textContent = [levelName(), desk.file?.path, isSaved ? place !== undefined && 'saved' : 'not saved'].filter(Boolean).join(' · ');
+    if (isSaved) drafts.delete(key);
+    else drafts.set(key, {text, board, before, after});
     parts.save.disabled = isSaved;
     parts.undo.disabled = !before.length;
     parts.redo.disabled = !after.length;
   }
 
-  function open(number) {
+  // A new level begins with an empty board of the size of the last one, or with a level that the game makes.
+  async function begin() {
+    if (answer?.board) {
+      const blank = {...answer.board, head: '', rows: answer.board.rows.map(row => row.map(empty))};
+      return [textOf(blank, blank.rows), blank];
+    }
+    return [(await ask('fresh')).text || '', null];
+  }
+
+  async function open(number) {
     place = number;
-    saved = text = number === undefined ? '' : desk.file.levels[number].text;
-    [before, after, here] = [[], [], null];
-    parts.text.value = text;
-    parts.level.value = number === undefined ? '' : number;
-    document.dispatchEvent(new Event('edited'));
-    showState();
-    refresh();
+    saved = number === undefined ? '' : desk.file.levels[number].text;
+    key = JSON.stringify([desk.game, desk.file?.path, place, saved]);
+    parts.level.value = place ?? '';
+    here = null;
+    const draft = drafts.get(key);
+    [before, after] = draft ? [draft.before, draft.after] : [[], []];
+    if (draft) return setText(draft.text, draft.board);
+    if (place !== undefined) return setText(saved, null);
+    const made = await begin();
+    if (place !== undefined) return null; // another level was opened meanwhile
+    saved = answer ? made[0] : '';
+    return setText(...made);
   }
 
   async function save() {
     const path = desk.file ? desk.file.path : parts.path.value;
     const last = place, count = desk.file ? desk.file.levels.length : 0;
-    if (await saveLevel(path, text, place, !desk.file)) open(last ?? count);
+    if (!await saveLevel(path, text, place, !desk.file)) return;
+    drafts.delete(key);
+    open(last ?? count);
   }
 
   function showFiles() {
@@ -277,7 +342,7 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
       if (await openFile(path)) return open(0);
     }
     say('');
-    desk.file = null;
+    [desk.file, answer] = [null, null];
     showFiles();
     open(undefined);
   }
@@ -286,7 +351,7 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
     const part = (name, made) => parts[name] = made;
     const over = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
     over.setAttribute('class', 'over');
-    over.innerHTML = '<g class="map"></g><rect class="here" rx="4" hidden></rect>';
+    over.innerHTML = '<g class="letters"></g><g class="map"></g><path class="lines"></path><rect class="here" rx="4" hidden></rect>';
     part('board', element('div', {class: 'board', tabindex: 0, role: 'application',
       'aria-label': 'The board. Arrow keys go to a square, Enter draws the chosen tile, a tile\'s own key draws it.', onkeydown: onKey,
       onpointerdown: onPointer, onpointermove: onPointer}, part('picture', element('div')), part('over', over)));
@@ -309,7 +374,7 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
           part('palette', element('div', {class: 'row tools', role: 'group', 'aria-label': 'Tiles'}))),
         ...drawing.below.flatMap(made => made()),
         card('Text', element('div', {class: 'text'}, part('text', element('textarea', {rows: 12, spellcheck: 'false', 'aria-label': 'The level as text',
-          oninput: () => change(parts.text.value), onscroll: () => showFault(null)})), part('line', element('i', {hidden: true}))),
+          oninput: () => change(parts.text.value, null), onscroll: () => showFault(null)})), part('line', element('i', {hidden: true}))),
           part('fault', element('p', {class: 'fault', role: 'status'})))),
       part('side', element('div', {},
         card('Rating', element('div', {class: 'rating'}, part('rating', element('strong', {id: 'rating'}, '–')),
@@ -322,14 +387,15 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
 
   Object.defineProperties(drawing, {text: {get: () => text}, answer: {get: () => answer}, here: {get: () => here},
     map: {get: () => parts.over.querySelector('.map')}});
-  Object.assign(drawing, {change, put: putAll});
+  Object.assign(drawing, {change: next => change(next), put: putAll});
+  addEventListener('beforeunload', event => { if (drafts.size) event.preventDefault(); });
 
   // #level/PATH/NUMBER opens a level of a file, from 1 on.
   views.level = {title: 'Level', make, async enter(detail) {
     const [path, number] = detail.split('/').map(decodeURIComponent);
     if (number && (desk.file?.path === path || await openFile(path))) open(number - 1);
-    else if (!desk.file) await start();
-    else if (place === undefined || place >= desk.file.levels.length) open(0);
+    else if (!key) await start();
+    else if (place !== undefined && desk.file?.levels[place]?.text !== saved) await (desk.file ? open(0) : start());
     showFiles();
   }};
 }

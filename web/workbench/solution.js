@@ -45,6 +45,10 @@
       parts.which = element('span', {role: 'status'})),
     parts.place = element('input', {type: 'range', min: 0, max: 1, value: 0, 'aria-label': 'Move of the solution', oninput: showStep})))]);
 
+  document.addEventListener('refused', () => {
+    parts.text.textContent = '';
+    parts.open.hidden = parts.steps.hidden = true;
+  });
   document.addEventListener('rated', () => {
     parts.text.textContent = sentence(drawing.answer.solution);
     forget();

@@ -44,13 +44,15 @@ end
 --- Measures, solves and rates a level.
 ---@param rule Rule?   without one all measures are computed, and no rating
 ---@param options SolveOptions
+---@param is_brief boolean?   the solution of a measure's own search will do
 ---@return Appraisal
-function appraisal.of(game, rule, level, options)
+function appraisal.of(game, rule, level, options, is_brief)
   local needed = game:choose(rule and game:needed_by(rule))
   local found = { missing = {} }
-  local solution
-  found.row, solution = game:measure(level, needed, options)
-  found.solution = solution or game:solution(level, options)
+  local solution, other
+  found.row, solution, other = game:measure(level, needed, options)
+  other = is_brief and other and other.status == "solved" and other
+  found.solution = solution or other or game:solution(level, options)
   found.facts = validation.facts(game.path, found.solution)
   if rule then rate(found, rule, needed) end
   return found

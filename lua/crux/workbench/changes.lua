@@ -46,7 +46,7 @@ end
 local function change_of(game, rule, text, put, states)
   local is_level, level = fault.catch(function() return game:level(levels.split(text, "level", game.files)[1]) end)
   if not is_level then return nil end
-  local found = appraisal.of(game, rule, level, { seconds = SECONDS, bytes = BYTES, states = states })
+  local found = appraisal.of(game, rule, level, { seconds = SECONDS, bytes = BYTES, states = states }, true)
   return { put = put, rating = found.rating, status = found.facts.status }
 end
 

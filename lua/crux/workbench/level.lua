@@ -2,6 +2,7 @@
 local appraisal = require "crux.workbench.appraisal"
 local board = require "crux.workbench.board"
 local fault = require "crux.base.fault"
+local generator = require "crux.game.generator"
 local level_file = require "crux.workbench.level_file"
 local lists = require "crux.base.lists"
 local pictures = require "crux.workbench.pictures"
@@ -9,6 +10,8 @@ local tasks = require "crux.task.shared.call"
 
 local kinds = {}
 
+--- Changes of a level at random for what its game requires of it.
+local CHANGES <const> = 2000
 
 --- What there is: { named, games, rules, files }. `named` is what the user asked for; a game has the rule of its name unless
 --- another is named. games and rules: { name, doc }.
@@ -44,6 +47,15 @@ function kinds.level(engine, message)
   for _, name in ipairs { "rating", "low", "high", "parts", "missing" } do answer[name] = found[name] end
   answer.scale, answer.falls, answer.solution = rule and rule.scale, rule and rule.falls, found.facts
   return answer
+end
+
+--- A level that the game's generator makes, to begin with: { text }.
+function kinds.fresh(engine, message)
+  local game = engine:game(message)
+  local make = generator.levels({ game = game.path, options = generator.options(game, {}), seed = 1, changes = CHANGES,
+    measures = {}, limits = appraisal.limits(message) }, game)
+  local made = make({ { name = game.name, stream = 1 } })[1]
+  return { text = made.level and game:text(made.level) }
 end
 
 --- Writes a level into its file, or a new level behind the others or into a new file: { write }.

@@ -25,6 +25,10 @@ local STATES <const>, MULTIPLE <const>, SOLVE_SECONDS <const>, BYTES <const> = 2
 
 local function around(rating) return { least = rating - OFF, greatest = rating + OFF, tolerance = 0 } end
 
+--- The trials, or the share of the seconds, after which every other trial makes levels anew if too few near the first one have
+--- the wanted rating; and how many such a trial makes, and with how many changes for what the game requires.
+local NEAR <const>, NEAR_SHARE <const>, ANEW <const>, CHANGES <const> = 12, 0.4, 4, 500
+
 --- A level from which many trials have begun counts as farther from the wanted rating, by this for each: others get their turn.
 local VISIT <const> = 0.15
 
@@ -74,7 +78,7 @@ end
 ---@return Candidate[], integer   all that were found, and how many were tried
 local function explore(game, run, first, slot, tell)
   local candidates, seen, pool, tried, stream = {}, {}, 0, 0, 0
-  local finish = process.seconds() + SECONDS
+  local begin, is_near = process.seconds(), true
   local function add(level)
     local key = symmetry.key(game, level.text)
     if seen[key] then return end
@@ -84,9 +88,15 @@ local function explore(game, run, first, slot, tell)
     if beyond == 0 then pool = pool + 1 end
   end
   add(first)
-  while pool < POOL and process.seconds() < finish do
+  local function next_trial()
+    local is_late = stream >= NEAR * VARIED or process.seconds() - begin > NEAR_SHARE * SECONDS
+    is_near = not (is_near and is_late and pool < COUNT)
+    if not is_near then return { count = ANEW, stream = stream } end
     local origin = next_origin(candidates)
-    local result = run { text = origin.text, count = VARIED, stream = stream, slot = slot, beyond = origin.beyond }
+    return { text = origin.text, count = VARIED, stream = stream, slot = slot, beyond = origin.beyond }
+  end
+  while pool < POOL and process.seconds() - begin < SECONDS do
+    local result = run(next_trial())
     stream, tried = stream + VARIED, tried + result.tried
     for _, level in ipairs(result.found) do add(level) end
     tell(tried)
@@ -116,7 +126,7 @@ function kinds.suggestions(engine, message)
   local wanted, setup = request.read(game, rule, { rating = around(message.rating), count = COUNT,
     seed = message.seed or 1, own = generator.options(game, {}), vary = {}, limits = limits })
   local first, slot = { text = game:text(level), row = base.row, rating = base.rating }, wanted.slots[1]
-  setup.production.vary, setup.rule = nil, rule
+  setup.production.vary, setup.production.changes, setup.rule = nil, CHANGES, rule
   local candidates, tried = explore(game, trials.new(setup, game), first, slot, function(count) engine:tell(count) end)
   local head = board.above(message.text, entry)
   return { tried = tried, suggestions = lists.map(chosen(candidates, slot, setup.production.measures), function(one)
