@@ -38,6 +38,29 @@ function LevelView.test_drawing_by_keys_undo_and_saving()
   luaunit.assertEquals(shell.read(path), "; one\nA # a\n")
 end
 
+--- A new level is drawn on an empty board as large as the last one, is no level at first, and stays while another view is shown.
+function LevelView.test_a_new_level_begins_with_an_empty_board_and_is_kept()
+  local values, path = level { evaluate [[(async () => {
+      const press = key => document.querySelector('.board').dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}));
+      await test.type('select[aria-label=Level]', '', 'change');
+      await test.until(() => drawing.text === '. . .\n');
+      press('A');
+      await test.until(() => byId('rating').textContent === '–' && /no ball/.test(document.querySelector('.fault').textContent));
+      const letters = [...document.querySelectorAll('.letters text')].map(one => one.textContent);
+      location.hash = 'set';
+      await test.find('.levels');
+      location.hash = 'level';
+      await test.find('.board');
+      for (const key of ['ArrowRight', 'ArrowRight', 'a']) press(key);
+      await test.until(() => byId('rating').textContent === '1.24');
+      await test.press('Save');
+      await test.until(() => desk.file.levels.length === 2);
+      return letters;
+    })()]] }
+  luaunit.assertEquals(values[2], { "." })
+  luaunit.assertEquals(shell.read(path), "; one\nA . a\n\nA . a\n")
+end
+
 function LevelView.test_bad_input_is_marked_at_its_line()
   local values = level {
     evaluate "drawing.change('; one\\nA . ?\\n'); test.until(() => !document.querySelector('.text i').hidden)",
