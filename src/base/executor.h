@@ -38,8 +38,8 @@ typedef struct crux_executor {
 
 	/* A descriptor that is readable while there is a result that was not waited for, or -1 when the worker is gone for good; and
 	 * the number that the worker noted last (note.h), 0 since the item was put. halt() ends the process that works on an item,
-	 * which then fails; another process gets the next one. NULL unless the pool is a process. */
+	 * which then fails, and another process gets the next one; or tells it to answer soon. NULL unless the pool is a process. */
 	int (*descriptor)(void *pool);
 	int (*note)(void *pool);
-	void (*halt)(void *pool);
+	void (*halt)(void *pool, int how); /* CRUX_NOTE_HALT or CRUX_NOTE_FINISH */
 } crux_executor;

@@ -68,13 +68,13 @@ static int process_run(lua_State *L)
 	return 1;
 }
 
-/* note(number): tells whoever gave an item to this worker, if it is a process, how far it is */
+/* note(number) -> true if the answer is wanted soon: tells whoever gave an item to this worker, if it is a process, how far it is */
 static int process_note(lua_State *L)
 {
 	lua_Integer const number = luaL_checkinteger(L, 1);
 	luaL_argcheck(L, number >= 0 && number <= INT_MAX, 1, "0 to 2147483647");
-	crux_note((int)number);
-	return 0;
+	lua_pushboolean(L, crux_note((int)number));
+	return 1;
 }
 
 static const luaL_Reg functions[] = {

@@ -85,10 +85,12 @@ static int note(void *argument)
 	return atomic_load(p->note);
 }
 
-static void halt(void *argument)
+static void halt(void *argument, int how)
 {
 	process *p = argument;
-	atomic_store(p->note, CRUX_NOTE_HALT);
+	int seen = atomic_load(p->note);
+	while (seen != CRUX_NOTE_HALT && !atomic_compare_exchange_weak(p->note, &seen, how))
+		;
 }
 
 const crux_executor crux_processes = {

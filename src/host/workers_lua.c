@@ -3,6 +3,7 @@
 #include <stdint.h>
 
 #include "base/executor.h"
+#include "base/note.h"
 #include "host/primitives.h"
 #include "host/processes.h"
 #include "host/workers.h"
@@ -124,12 +125,13 @@ static int workers_noted(lua_State *L)
 	return 1;
 }
 
-/* workers:halt(): ends a process in the middle of its item, which then fails; another process gets the next item */
+/* workers:halt(is_soft): ends a process in the middle of its item, which then fails, and another process gets the next item; or tells
+ * it softly, by what process.note returns there, to answer soon */
 static int workers_halt(lua_State *L)
 {
 	handle *h = check(L);
 	if (h->executor->halt)
-		h->executor->halt(h->pool);
+		h->executor->halt(h->pool, lua_toboolean(L, 2) ? CRUX_NOTE_FINISH : CRUX_NOTE_HALT);
 	return 0;
 }
 

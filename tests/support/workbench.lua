@@ -1,9 +1,34 @@
 --- The workbench in a process of its own, and its page in a headless Chromium.
 local browser = require "browser"
+local lists = require "crux.base.lists"
 local luaunit = require "luaunit"
 local shell = require "shell"
 
 local workbench = {}
+
+--- The levels whose maps of changes are timed: of 10 x 10 and of 8 x 8 squares at random, and the tenth of Microban.
+workbench.levels = {
+  move = [[
+.  #  .  .  .  .  .  .  #  .
+.  .  #  .  .  .  .  .  .  #
+#  .  .  .  .  .  .  #  .  .
+.  .  #  .  .  .  .  .  .  .
+.  .  #  .  .  .  .  #  #  .
+.  .  .  .  .  .  #  b  .  .
+#  .  #  .  #  .  #  B  .  a
+.  .  .  .  .  .  #  .  .  .
+bB B  .  .  .  .  .  .  .  .
+.  b  #  .  A  .  .  .  #  .
+]], flow = ".....AB.\n...C....\n...D....\nE.......\n..DF....\n.AC.F..G\n.EG...B.\n........\n", sokoban = [[
+      #####
+      #.  #
+      #.# #
+#######.# #
+# @ $ $ $ #
+# # # # ###
+#       #
+#########
+]] }
 
 --- Functions of the page for steps.
 local script = [[window.test = {
@@ -62,6 +87,42 @@ function workbench.run(folder, words, steps, looks)
   if not ok then error(values, 0) end
   luaunit.assertEquals(console, {})
   return values
+end
+
+--- Moves a slider of a formula of ten terms on a thousand levels, by a hundred steps. Returns the milliseconds of a step in the
+--- median, with the layout of what it changes, and how many errors the page showed.
+---@return number, integer
+function workbench.slider()
+  local lines, random = {}, 1
+  local names = lists.map({ 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 }, function(i) return "m" .. i end)
+  for row = 1, 1000 do
+    local cells, sum = { "L" .. row }, 0
+    for i = 1, 10 do
+      random = random * 16807 % 2147483647
+      cells[i + 1] = random % 1000
+      sum = sum + i * cells[i + 1]
+    end
+    cells[12] = sum / 1000 + random % 7
+    lines[row] = table.concat(cells, ",")
+  end
+  local folder = shell.folder("big", { ["big.csv"] = ("level,%s,difficulty\n%s\n"):format(table.concat(names, ","),
+    table.concat(lines, "\n")), ["rule.lua"] = ("return crux.rule { formula = 'difficulty ~ %s' }\n"):format(table.concat(names, " + ")) })
+  local values = workbench.run(folder, "move --data big.csv --rule rule.lua", { browser.evaluate [[(async () => {
+    location.hash = 'formula';
+    await test.until(() => document.querySelectorAll('.slider').length === 11);
+    const slider = document.querySelectorAll('.slider input[type=range]')[3], times = [], errors = new Set();
+    for (let i = 0; i < 100; i++) {
+      await new Promise(requestAnimationFrame);
+      const start = performance.now();
+      slider.value = Number(slider.min) + (Number(slider.max) - Number(slider.min)) * i / 100;
+      slider.dispatchEvent(new Event('input'));
+      document.body.getBoundingClientRect();
+      times.push(performance.now() - start);
+      errors.add(document.querySelector('table td + td').textContent);
+    }
+    return [times.sort((a, b) => a - b)[50], errors.size];
+  })()]] })
+  return table.unpack(values[1])
 end
 
 return workbench

@@ -7,6 +7,7 @@ local lists = require "crux.base.lists"
 local long = require "long"
 local luaunit = require "luaunit"
 local shell = require "shell"
+local workbench = require "workbench"
 
 local Changes = {}
 
@@ -66,31 +67,19 @@ end
 
 function Changes.test_the_three_levels_of_the_figures()
   long.only()
-  for game, text in pairs {
-    move = [[
-.  #  .  .  .  .  .  .  #  .
-.  .  #  .  .  .  .  .  .  #
-#  .  .  .  .  .  .  #  .  .
-.  .  #  .  .  .  .  .  .  .
-.  .  #  .  .  .  .  #  #  .
-.  .  .  .  .  .  #  b  .  .
-#  .  #  .  #  .  #  B  .  a
-.  .  .  .  .  .  #  .  .  .
-bB B  .  .  .  .  .  .  .  .
-.  b  #  .  A  .  .  .  #  .
-]], flow = ".....AB.\n...C....\n...D....\nE.......\n..DF....\n.AC.F..G\n.EG...B.\n........\n", sokoban = [[
-      #####
-      #.  #
-      #.# #
-#######.# #
-# @ $ $ $ #
-# # # # ###
-#       #
-#########
-]] } do
+  for game, text in pairs(workbench.levels) do
     local count, rated, unknown = compare(game, text)
     luaunit.assertEquals({ count > 100, rated > 20, unknown < count / 2 }, { true, true, true }, game)
   end
+end
+
+--- A picture may have further rows, as those of Lazors' blocks in hand.
+function Changes.test_rows_of_the_picture_beside_the_squares()
+  local function count(rows)
+    return #ask { game = "lazors", rule = "lazors", text = "GRID START\no o\nx o\nGRID STOP\nA 1\nL 1 4 1 -1\nP 2 3\n", columns = 2,
+      rows = rows }.changes
+  end
+  luaunit.assertEquals(count(4), count(2))
 end
 
 function Changes.test_what_cannot_have_changes_says_why()

@@ -1,7 +1,9 @@
 --- Tests of `crux workbench` over HTTP: who may ask, what is written where, and what goes on when scripts, disks and messages do not.
 local http = require "http"
 local json = require "crux.base.json"
+local json_reader = require "crux.base.json_reader"
 local lists = require "crux.base.lists"
+local long = require "long"
 local luaunit = require "luaunit"
 local shell = require "shell"
 
@@ -135,6 +137,19 @@ function Workbench.test_what_is_overtaken_is_ended_and_the_rest_goes_on()
     end
   end
   luaunit.assertEquals(server:ask(endless_level "x\n", "map", 1).solution.status, "solved")
+end
+
+--- A search for levels that cannot be found is told to finish when it has tried some; it would take a minute.
+function Workbench.test_what_is_finished_is_answered_with_what_there_is()
+  long.leave_out()
+  local server <close> = move "finished"
+  local answered = begin(server, { kind = "make", game = "move", rule = "move", wanted = { "2..9", "1.0001..1.0002" }, seconds = 60 }, "set", 1)
+  shell.wait(server.pid, function()
+    local _, _, body = server:get("/progress/a/set/0", "-d ''")
+    return tonumber(body:match '"done":%s*(%d+)') == 1
+  end)
+  server:get("/finish/a/set/0", "-d ''")
+  luaunit.assertEquals(#json_reader.read(answered(), "answer").levels, 1)
 end
 
 function Workbench.test_a_script_that_never_ends_is_stopped()

@@ -120,7 +120,7 @@
       parts.here = element('p', {class: 'dim'}), parts.list = element('ul', {class: 'changes', id: 'changes'})),
     card('Levels like this', parts.label = element('label', {for: 'wanted'}),
       parts.wanted = element('input', {type: 'range', id: 'wanted', min: 1, max: 10, step: 0.1, value: 5, oninput: showWanted}),
-      element('div', {class: 'row'}, parts.suggest = button('Suggest', suggest), parts.stop = button('Stop', () => stop('suggestions'), {hidden: true}),
+      element('div', {class: 'row'}, parts.suggest = button('Suggest', suggest), parts.stop = button('Stop', () => finish('suggestions'), {hidden: true}),
         parts.tried = element('span', {class: 'dim', role: 'status'})),
       parts.found = element('div', {class: 'found', id: 'suggestions'})),
   ]);

@@ -11,5 +11,6 @@ async function post(path, body) {
 carry({
   ask: (message, subject, round) => post(`ask/${tab}/${subject}/${round}`, JSON.stringify(message)),
   stop: (subject, round) => post(`stop/${tab}/${subject}/${round}`, ''),
+  finish: subject => post(`finish/${tab}/${subject}/0`, ''),
   progress: subject => post(`progress/${tab}/${subject}/0`, ''),
 });

@@ -272,7 +272,7 @@ async function loadSet() {
             element('div', {class: 'row'}, field('count', 'Levels', 10, {type: 'number', min: 2, max: 500}), button('Straight', straight),
               field('within', 'Off by at most', 0.5, {type: 'number', min: 0.05, max: 5, step: 0.05})),
             element('div', {class: 'row'}, part('choose', button('Choose from the set', choose, {disabled: true})),
-              part('make', button('Make what is missing', make, {disabled: true})), part('stop', button('Stop', () => stop('set'), {hidden: true}))),
+              part('make', button('Make what is missing', make, {disabled: true})), part('stop', button('Stop', () => finish('set'), {hidden: true}))),
             element('details', {}, element('summary', {}, 'Levels to make'),
               element('div', {class: 'row'}, field('like', 'Measures', '', {placeholder: 'moves<=12,size=25'}),
                 field('seed', 'Seed', 1, {type: 'number', min: 0}), field('seconds', 'Seconds', 20, {type: 'number', min: 1, max: 3600})))),

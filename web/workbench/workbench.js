@@ -4,6 +4,7 @@
 //   ask(message, subject, round) -> Promise of the answer, {overtaken: true} if a message of the same subject and of a later round
 //                                   came first; messages of the subject 'now' are not overtaken
 //   stop(subject, round)         -> Promise: overtakes messages of earlier rounds, and asks nothing
+//   finish(subject)              -> Promise: what is asked is answered soon, with what there is; missing where a carrier cannot
 //   progress(subject)            -> Promise of a list of {seconds, done}, one for each message that an engine is at
 //
 // A view is a row of `views`: a file each, which holds its functions in a block. The page goes to it by #NAME/DETAIL.
@@ -32,6 +33,9 @@ async function ask(kind, message = {}, subject = 'now', round = nextRound(subjec
 
 // Ends what is asked of a subject.
 const stop = subject => carrier.stop(subject, nextRound(subject));
+
+// Ends what is asked of a subject, with an answer of what there is.
+const finish = subject => carrier.finish ? carrier.finish(subject) : stop(subject);
 
 const progress = subject => carrier.progress(subject);
 

@@ -75,8 +75,8 @@ function kinds.changes(engine, message)
       add(x, y)
     end
   else
-    for y = 1, message.rows do
-      for x = 1, message.columns do add(x, y) end
+    for y, row in ipairs(squares.rows) do
+      for x = 1, #row do add(x, y) end
     end
   end
   return { changes = changes }

@@ -27,7 +27,7 @@ local engine = {}
 ---@field named { game: string?, rule: string?, data: string? }   what the user asked for at the start
 ---@field list fun(): string[]                       paths of level files
 ---@field read fun(path: string): string, string     the text of a file, and its version; raises a fault if there is none
----@field tell fun(done: integer)?                   tells how far a long answer is: a count from 0 on
+---@field tell nil|fun(done: integer): boolean?     tells how far a long answer is, a count from 0 on; true if it is wanted soon
 
 ---@class Engine
 ---@field files WorkbenchFiles
@@ -120,11 +120,9 @@ function Engine:solution(message, level)
   return self.last_solution.solution
 end
 
---- Tells how far a long answer is.
+--- Tells how far a long answer is. True if it is wanted soon, with what there is.
 ---@param done integer
-function Engine:tell(done)
-  if self.files.tell then self.files.tell(done) end
-end
+function Engine:tell(done) return self.files.tell and self.files.tell(done) end
 
 --- A fault as a part of an answer.
 local function told(message)

@@ -82,17 +82,18 @@ end
 function kinds.make(engine, message)
   local game = engine:game(message)
   local rule = engine:rule(message) or fault.raise "expected a rule, which rates the levels"
-  local asked, made, next_level = asked_of(game, message), {}, 0
+  local asked, made, next_level, filled_slots = asked_of(game, message), {}, 0, 0
   local wanted, setup = request.read(game, rule, asked)
   setup.rule = rule
   local run = trials.new(setup, game)
   local function each(next_trial)
     return function()
+      if engine:tell(filled_slots) then wanted.seconds = 0 end
       local trial = next_trial()
       if trial then return trial, run(trial) end
     end
   end
-  local filled = orders.fill(game, wanted, setup.production.measures, each, function(done) engine:tell(done) end)
+  local filled = orders.fill(game, wanted, setup.production.measures, each, function(done) filled_slots = done end)
   local levels = request.levels(game, rule, filled, asked.seed)
   for slot, chosen in ipairs(filled.chosen) do
     for _ = 1, #chosen do

@@ -74,7 +74,7 @@ end
 
 --- Levels near one, by trials that vary those nearest to a range of ratings; at most so many in the range.
 ---@param first Found   the level itself, which may have no rating
----@param tell fun(tried: integer)
+---@param tell fun(tried: integer): boolean?   true to end
 ---@return Candidate[], integer   all that were found, and how many were tried
 local function explore(game, run, first, slot, tell)
   local candidates, seen, pool, tried, stream = {}, {}, 0, 0, 0
@@ -99,7 +99,7 @@ local function explore(game, run, first, slot, tell)
     local result = run(next_trial())
     stream, tried = stream + VARIED, tried + result.tried
     for _, level in ipairs(result.found) do add(level) end
-    tell(tried)
+    if tell(tried) then break end
   end
   return table.move(candidates, 2, #candidates, 1, {}), tried
 end
@@ -127,7 +127,7 @@ function kinds.suggestions(engine, message)
     seed = message.seed or 1, own = generator.options(game, {}), vary = {}, limits = limits })
   local first, slot = { text = game:text(level), row = base.row, rating = base.rating }, wanted.slots[1]
   setup.production.vary, setup.production.changes, setup.rule = nil, CHANGES, rule
-  local candidates, tried = explore(game, trials.new(setup, game), first, slot, function(count) engine:tell(count) end)
+  local candidates, tried = explore(game, trials.new(setup, game), first, slot, function(count) return engine:tell(count) end)
   local head = board.above(message.text, entry)
   return { tried = tried, suggestions = lists.map(chosen(candidates, slot, setup.production.measures), function(one)
     return lists.merge(pictures.of(game, game:painting(game:only_level(one.text))),

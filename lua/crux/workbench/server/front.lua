@@ -3,7 +3,8 @@
 --- All paths begin with a secret, which is in the link. GET SECRET/FILE is a file of the page. A message to an engine is
 --- POST SECRET/ask/TAB/SUBJECT/ROUND; TAB are hexadecimal digits of a page's own. It overtakes those of the same page and
 --- subject and of earlier rounds: they are answered by { "overtaken": true }, and a worker that is at such a one for long is
---- ended. None of the subject "now" is overtaken. POST SECRET/stop/TAB/SUBJECT/ROUND only overtakes.
+--- ended. None of the subject "now" is overtaken. POST SECRET/stop/TAB/SUBJECT/ROUND only overtakes. POST
+--- SECRET/finish/TAB/SUBJECT/0 lets those that are under way be answered with what there is.
 --- POST SECRET/progress/TAB/SUBJECT/0 tells how far the messages of a subject are: a list of { seconds, done }.
 local fault = require "crux.base.fault"
 local json = require "crux.base.json"
@@ -49,7 +50,7 @@ local LOOK <const> = 0.02
 --- Subjects for which a worker is kept free.
 local urgent = { now = true, level = true }
 
-local orders = { ask = true, stop = true, progress = true }
+local orders = { ask = true, stop = true, progress = true, finish = true }
 
 --- Starts the processes. Use with <close>.
 ---@param folder string   below which files are written
@@ -113,6 +114,14 @@ function Front:progress(about, now)
   return json.encode(list)
 end
 
+--- Lets the workers that are at a page's subject answer soon.
+function Front:finish_soon(request)
+  for _, worker in ipairs(self.workers) do
+    if worker.request and worker.request.about == request.about then worker.pool:halt(true) end
+  end
+  self:send(request, 200, "{}")
+end
+
 --- What a request asks for, or a refusal. A page of another site knows no secret; nor can it read an answer, as its Origin is
 --- refused; nor can a name that leads to this machine, as it is not this Host.
 function Front:accept(request, now)
@@ -129,6 +138,7 @@ function Front:accept(request, now)
   end
   request.subject, request.about, request.round = subject, tab .. " " .. subject, tonumber(round)
   if what == "progress" then return self:send(request, 200, self:progress(request.about, now)) end
+  if what == "finish" then return self:finish_soon(request) end
   self:overtake(request)
   if what == "stop" then return self:send(request, 200, "{}") end
   if not request.is_answered then table.insert(self.waiting, request) end
