@@ -241,6 +241,10 @@ function ItemResponse.test_levels_that_all_or_none_solved_are_left_out()
   luaunit.assertEquals(column(fit.players, "player"), { "a", "b", "c", "d" })
   luaunit.assertStrContains(shell.printed("fit " .. path .. crossed .. "--format table --fit " .. fit_of.one),
     "Left out, as all or none of the plays solved them: level 3\n")
+  local many = table.move(small, 1, #small, 1, {})
+  for level = 4, 14 do table.insert(many, { "a", level, 1 }) end
+  luaunit.assertStrContains(shell.printed("fit " .. plays_file("many", many) .. crossed .. "--format table --fit " .. fit_of.one),
+    "solved them: levels 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 2 more\n")
 end
 
 --- Each player solves one of two levels, each level is solved by half of the players: abilities explain nothing.

@@ -117,6 +117,12 @@ function lists.order(count, key)
   return lists.sort(order, key)
 end
 
+--- The first ten of some names, and how many more there are.
+function lists.ten(names)
+  local more = #names > 10 and (" and %d more"):format(#names - 10) or ""
+  return table.concat(names, ", ", 1, math.min(#names, 10)) .. more
+end
+
 --- True if all numbers are equal.
 ---@param values number[]|userdata
 function lists.all_equal(values)

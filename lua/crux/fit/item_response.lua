@@ -235,7 +235,7 @@ function item_response.notes(fitted)
   end
   if #fitted.left_out > 0 then
     table.insert(lines, ("Left out, as all or none of the plays solved them: %s %s"):format(
-      #fitted.left_out == 1 and "level" or "levels", table.concat(fitted.left_out, ", ")))
+      #fitted.left_out == 1 and "level" or "levels", lists.ten(fitted.left_out)))
   end
   return lines
 end

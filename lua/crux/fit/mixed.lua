@@ -343,7 +343,7 @@ function mixed.notes(fitted)
   local lines = { ("Groups: %s%s"):format(table.concat(counts, ", "), tests), likelihood.line(fitted) }
   if #fitted.left_out > 0 then
     table.insert(lines, ("Left out, as all their rows have the lowest or the highest outcome: %s"):format(
-      table.concat(fitted.left_out, ", ")))
+      lists.ten(fitted.left_out)))
   end
   return table.move(fitted.warnings, 1, #fitted.warnings, #lines + 1, lines)
 end
