@@ -31,6 +31,18 @@ function Examples.test_by_hand()
   fitting.all_near(rate "examples/by-hand.lua", { 1, 0.06 * 49 + 0.5 * 14 / 6 - 1, 0.06 * 81 + 0.5 * 24 / 8 - 1 }, 1e-11)
 end
 
+--- Heights 2, 1, 2 lie 1/3, 2/3 and 1/3 from their line, which is level; 1, 2 lie on theirs; 1, 2, 2, 1 lie 1/2
+--- from theirs, which is level, too. Boards have two rows.
+function Examples.test_platformer()
+  local file = shell.file("platformer.txt", "; bump\n#E#\n###\n\n; ramp\n..#\n^##\n\n; gap\n.#.#.\n##.##\n")
+  luaunit.assertEquals(shell.printed("measure examples/platformer.lua " .. file .. " --format table"), [[
+level  gaps  linearity  leniency
+bump      0     0.7778   -0.3333
+ramp      1     1.0000   -0.5000
+gap       1     0.7500   -0.1000
+]])
+end
+
 function Examples.test_compare()
   local expected = shell.printed "compare flow examples/my-rule.lua examples/by-hand.lua datasets/flow.csv"
   local out = shell.output(("cd / && CRUX=%s %s/examples/compare.sh"):format(program, here))
