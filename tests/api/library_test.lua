@@ -78,8 +78,7 @@ function Library.test_fit()
     end
     print(("%%d %%.17g %%.17g"):format(fit.n, fit.r_squared, fit.bic))
     assert(io.open("%s", "w")):write(crux.script(fitted))]]):format(path))
-  local lines = {}
-  for line in out:gmatch "[^\n]+" do table.insert(lines, line) end
+  local lines = shell.lines(out)
   for i, term in ipairs(fit.terms) do
     luaunit.assertEquals(lines[i], ("%s %.17g %.17g %.17g"):format(term.term, term.estimate, term.std_error, term.p))
   end

@@ -99,8 +99,7 @@ function Compare.test_the_sentences_and_intervals()
   local text = shell.printed(line)
   luaunit.assertStrMatches(text, "rule [^\n]* may_be_best\n.*\ndifficulty ~ corners [^\n]* no\n.*")
   luaunit.assertStrContains(text, "weighted_mae: standard errors, and differences to the baseline with 95 % intervals that hold together")
-  local rows = {}
-  for row in shell.printed(line .. " --format csv"):gmatch "[^\n]+" do table.insert(rows, row) end
+  local rows = shell.lines(shell.printed(line .. " --format csv"))
   luaunit.assertStrContains(rows[1], ",weighted_mae_se,")
   luaunit.assertStrMatches(rows[1], ".*,may_be_best,.*,difference,low,high")
   luaunit.assertStrMatches(rows[5], "baseline,.*,,,")

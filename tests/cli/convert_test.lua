@@ -52,8 +52,7 @@ function Convert.test_command()
   local from, to = "measure sokoban datasets/levels/sokoban --measures boxes,floor", "measure sokoban " .. shell.path "maps" .. " --measures boxes,floor"
   local rows = {}
   for i, text in ipairs { shell.printed(from), shell.printed(to) } do
-    rows[i] = {}
-    for line in text:gmatch "[^\n]+" do table.insert(rows[i], line) end
+    rows[i] = shell.lines(text)
     table.sort(rows[i])
   end
   luaunit.assertEquals(rows[2], rows[1])

@@ -29,8 +29,7 @@ end
 --- Formats carry the same numbers: CSV to the last digit, tables rounded.
 function Fit.test_formats_agree()
   local fit = json.decode(crux "fit flow datasets/flow.csv --format json")
-  local rows = {}
-  for row in crux("fit flow datasets/flow.csv --format csv"):gmatch "[^\n]+" do table.insert(rows, row) end
+  local rows = shell.lines(crux "fit flow datasets/flow.csv --format csv")
   luaunit.assertEquals(#rows, 1 + #fit.terms)
   luaunit.assertEquals(rows[1], "term,estimate,std_error,t,p")
   for i, term in ipairs(fit.terms) do

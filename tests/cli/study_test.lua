@@ -52,9 +52,7 @@ end
 --- -5/4, 3/4, -1/4, so that r = 1 / sqrt(2 * (25 + 18 + 1) / 16) = 1 / sqrt(5.5).
 function Correlate.test_by_hand()
   local data = shell.file("hand.csv", "level,x,y,w,gap,same,word\nA,1,1,1,1,5,a\nB,2,3,2,,5,b\nC,3,2,1,7,5,c\n")
-  local out = crux(("correlate %s --x x,gap,same --y y --weights w"):format(data))
-  local rows = {}
-  for line in out:gmatch "[^\n]+" do table.insert(rows, line) end
+  local rows = shell.lines(crux(("correlate %s --x x,gap,same --y y --weights w"):format(data)))
   luaunit.assertEquals(rows[1], correlate_head)
   local pearson, weighted = rows[2]:match "^x,y,3,(.-),.*,(.*)$"
   luaunit.assertAlmostEquals(tonumber(pearson), 1 / 2, 1e-15)

@@ -74,8 +74,7 @@ end
 function Tune.test_evaluate_is_a_fit_in_each_fold()
   local evaluation = shell.decoded "evaluate --folds-by order examples/tuned.lua datasets/flow.csv --folds 4"
   luaunit.assertEquals({ evaluation.refitted, #evaluation.folds }, { true, 4 })
-  local lines = {}
-  for line in shell.read("datasets/flow.csv"):gmatch "[^\n]+" do table.insert(lines, line) end
+  local lines = shell.lines(shell.read "datasets/flow.csv")
   for number, fold in ipairs(evaluation.folds) do
     local kept = { lines[1] }
     for i = 2, 41 do

@@ -46,22 +46,6 @@ function Fit.test_all_numbers_are_those_of_r()
   end
 end
 
---- n rows of k random columns, x1 to xk, a response y that depends on them, and weights w.
-local function random_columns(n, k)
-  local columns = { y = {}, w = {} }
-  for j = 1, k do columns["x" .. j] = {} end
-  for i = 1, n do
-    local y = math.random() - 0.5
-    for j = 1, k do
-      local x = math.random() * j + (j % 2) * 3
-      columns["x" .. j][i] = x
-      y = y + x * (j - 2.5)
-    end
-    columns.y[i], columns.w[i] = y, math.random(1, 40) / 4
-  end
-  return columns
-end
-
 --- Weighted least squares with an intercept by modified Gram-Schmidt, each column orthogonalised twice.
 ---@return number[] estimates, number[] errors, number rss, number tss
 local function gram_schmidt(columns, k)
@@ -120,7 +104,7 @@ function Fit.test_random_weighted_fits()
   for case = 1, 40 do
     local k = math.random(1, 6)
     local n = k + 2 + math.random(0, 300)
-    local columns = random_columns(n, k)
+    local columns = fitting.random_rows(n, k)
     local estimates, squares, rss, tss = gram_schmidt(columns, k)
     local result = fitted(memory(columns), formula_of(k), "w")
     local what = ("case %d, %d rows, %d measures"):format(case, n, k)
@@ -140,7 +124,7 @@ function Fit.test_a_combination_is_named()
   math.randomseed(31)
   for case = 1, 40 do
     local k = math.random(3, 6)
-    local columns = random_columns(25, k)
+    local columns = fitting.random_rows(25, k)
     local place, last, others = math.random(1, k), 0, {}
     for i = 1, 25 do columns["x" .. place][i] = 0.5 end
     for j = 1, k do
@@ -182,7 +166,7 @@ end
 
 function Fit.test_blocks_do_not_matter()
   math.randomseed(8)
-  local _, frames = fitted(memory(random_columns(3000, 5)), formula_of(5), "w")
+  local _, frames = fitted(memory(fitting.random_rows(3000, 5)), formula_of(5), "w")
   local kept = frames:keep()
   local whole = ols.fit { formula = frames.formula, frames = kept, where = "data" }
   for _, size in ipairs { 1, 7, 255, 256, 257, 1000 } do
@@ -261,7 +245,7 @@ end
 
 --- wls is ols on weighted rows, and refuses others.
 function Methods.test_wls()
-  local data = memory(random_columns(30, 2))
+  local data = memory(fitting.random_rows(30, 2))
   local parsed = formula.parse "y ~ x1 + x2"
   local function solve(name, weights)
     return fits.parse(name, "here")[1]:solve { formula = parsed, where = "data",

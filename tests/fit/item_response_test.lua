@@ -167,17 +167,13 @@ end
 --- All pairs of player and level of Rush Hour: whether the player ever solved the level.
 local function solved_at_all()
   local known, rows = {}, {}
-  for line in shell.read("datasets/rushhour-plays.csv"):gmatch "[^\n]+" do
-    local player, level, _, _, solved, _, _, _, shortest = table.unpack((function(fields)
-      for field in line:gmatch "[^,]+" do table.insert(fields, field) end
-      return fields
-    end) {})
-    local key = player .. " " .. level
-    if player ~= "player" and not known[key] then
-      known[key] = { player, level, 0, shortest }
+  for _, row in ipairs(shell.rows(shell.read "datasets/rushhour-plays.csv")) do
+    local key = row.player .. " " .. row.level
+    if not known[key] then
+      known[key] = { row.player, row.level, 0, row.shortest }
       table.insert(rows, known[key])
     end
-    if solved == "1" then known[key][3] = 1 end
+    if row.solved == "1" then known[key][3] = 1 end
   end
   return rows
 end

@@ -12,6 +12,7 @@ local exact = dofile "tests/reference/linear_fits_reference.lua"
 local quantreg = dofile "tests/reference/quantile_reference.lua"
 
 local methods = { "lad", "quantile(tau = 0.9)", "minimax", "margin", "margin(margin = 3)", "order", "order(logistic)" }
+local random_rows = fitting.random_rows
 local problem, solve, assert_near, message, formula_of = fitting.problem, fitting.solve, fitting.near, fitting.message, fitting.formula_of
 
 local function compare(case, method, tolerance)
@@ -52,20 +53,6 @@ local function errors_of(fitted, of)
   local predictions, list = fitted.method:predict(fitted, of.frames.columns, of.frames.rows), {}
   for i = 1, of.frames.rows do list[i] = of.frames.response[i] - predictions[i] end
   return list
-end
-
---- Random rows of k measures; y depends on them; w are weights.
-local function random_rows(n, k)
-  local columns = { y = {}, w = {} }
-  for j = 1, k do columns["x" .. j] = {} end
-  for i = 1, n do
-    columns.y[i], columns.w[i] = math.random() * 3, math.random(1, 12)
-    for j = 1, k do
-      columns["x" .. j][i] = math.random() * 10 ^ (j - 2)
-      columns.y[i] = columns.y[i] + columns["x" .. j][i] * (j - 2)
-    end
-  end
-  return columns
 end
 
 --- Koenker (2005), theorem 2.2: at most tau n ratings lie above or so, at most (1 - tau) n below, p on the plane.

@@ -116,38 +116,13 @@ end
 
 local Folds = {}
 
---- n rows of k random columns, x1 to xk, of different sizes and correlated, a response y, and weights w. Of three or more
---- columns the last may be a combination of the first two.
-local function random_columns(n, k)
-  local columns = { y = {}, w = {} }
-  for j = 1, k do columns["x" .. j] = {} end
-  for i = 1, n do
-    local y, common = 3 * math.random(), math.random()
-    for j = 1, k do
-      local x = (math.random() + common * (j % 3)) * 10 ^ (j % 4 - 1) + j
-      columns["x" .. j][i] = x
-      y = y + (x - j) * 10 ^ (1 - j % 4) * (j % 5 - 2)
-    end
-    columns.y[i], columns.w[i] = y, math.random(1, 40) / 4
-  end
-  local share = k > 2 and math.random(0, 2) or 0
-  for i = 1, share > 0 and n or 0 do columns["x" .. k][i] = share * columns.x1[i] - (share - 1) * columns.x2[i] end
-  return columns
-end
-
-local function text_of(k, intercept)
-  local names = {}
-  for j = 1, k do names[j] = "x" .. j end
-  return "y ~ " .. table.concat(names, " + ") .. (intercept and "" or " - 1")
-end
-
 -- What folds share changes nothing: each is the fit to the rows outside it.
 function Folds.test_folds_are_fits_to_the_others()
   math.randomseed(79)
-  local columns = random_columns(40, 4)
+  local columns = fitting.random_rows(40, 4)
   for _, intercept in ipairs { true, false } do
     for _, name in ipairs { "ridge(lambda = 0.2)", "elastic-net", "elastic-net(alpha = 0.3, seed = 3)", "nnls", "bounded(x2 <= 0.1)" } do
-      local problem, method = fitting.problem(memory(columns), text_of(4, intercept), "w"), fits.parse(name, "test")[1]
+      local problem, method = fitting.problem(memory(columns), fitting.formula_of(4) .. (intercept and "" or " - 1"), "w"), fits.parse(name, "test")[1]
       local assigned = crossval.folds(40, 5, 1, "data")
       for fold, fitted in ipairs(method:solve_folds(problem, assigned)) do
         local alone = method:solve(setmetatable({ frames = problem.frames:select(assigned:others(fold)) }, { __index = problem }))

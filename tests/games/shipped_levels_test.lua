@@ -3,21 +3,11 @@ local long = require "long"
 local luaunit = require "luaunit"
 local shell = require "shell"
 
---- A CSV without quotes as a table of rows by level, values as text.
+--- The rows of a CSV by level, and how many there are.
 local function rows_of(text)
-  local names, rows, count = nil, {}, 0
-  for line in text:gmatch "[^\n]+" do
-    local values = {}
-    for value in (line .. ","):gmatch "([^,]*)," do table.insert(values, value) end
-    if names then
-      local row = {}
-      for i, name in ipairs(names) do row[name] = values[i] end
-      rows[row.level], count = row, count + 1
-    else
-      names = values
-    end
-  end
-  return rows, count
+  local rows, by_level = shell.rows(text), {}
+  for _, row in ipairs(rows) do by_level[row.level] = row end
+  return by_level, #rows
 end
 
 local function crux(line) return rows_of(shell.printed(line)) end

@@ -12,11 +12,7 @@ local walkthrough = require "walkthrough"
 
 local here = shell.run("pwd").out:gsub("\n", "")
 
-local function pages()
-  local list = {}
-  for path in shell.output "ls *.md docs/*.md examples/*/README.md":gmatch "[^\n]+" do table.insert(list, path) end
-  return list
-end
+local function pages() return shell.lines(shell.output "ls *.md docs/*.md examples/*/README.md") end
 
 --- Iterates over path, text and the text without code blocks of all pages.
 local function each_page()

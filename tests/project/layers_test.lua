@@ -30,8 +30,7 @@ local most_files = 30 -- of a room; NAME.c, NAME.h and NAME_lua.c count once
 ---@field target string   room of `to`
 
 local function listing(command)
-  local result = {}
-  for line in shell.run(command).out:gmatch "[^\n]+" do table.insert(result, line) end
+  local result = shell.lines(shell.run(command).out)
   assert(#result > 0, command)
   return result
 end

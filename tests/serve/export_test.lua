@@ -8,18 +8,7 @@ local Export = {}
 local function crux(line) return shell.output(("%s %s"):format(shell.quote(shell.program), line)) end
 
 --- The rows of a database, by column.
-local function rows_of(server)
-  local names, rows = nil, {}
-  for line in crux("study export " .. server.path):gmatch "[^\n]+" do
-    local row, at = {}, 0
-    for cell in (line .. ","):gmatch "([^,]*)," do
-      at = at + 1
-      row[names and names[at] or at] = cell
-    end
-    if names then table.insert(rows, row) else names = row end
-  end
-  return rows
-end
+local function rows_of(server) return shell.rows(crux("study export " .. server.path)) end
 
 --- Some fields of each row, in a line.
 local function fields(rows, ...)

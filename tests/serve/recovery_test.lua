@@ -12,17 +12,8 @@ local Recovery = {}
 
 --- Rank correlation (Spearman) of a column of a CSV text with the difficulty of the levels.
 local function agreement(text, column, difficulty)
-  local head, at, x, y = text:match "^[^\n]*", 0, {}, {}
-  for name in head:gmatch "[^,]+" do
-    at = at + 1
-    if name == column then break end
-  end
-  for line in text:gmatch "\n(%a[^\n]*)" do
-    local cells = {}
-    for cell in line:gmatch "[^,]*" do table.insert(cells, cell) end
-    table.insert(x, tonumber(cells[at]))
-    table.insert(y, difficulty[cells[1]])
-  end
+  local x, y = {}, {}
+  for i, row in ipairs(shell.rows(text)) do x[i], y[i] = tonumber(row[column]), difficulty[row.level] end
   luaunit.assertEquals({ #x, #y }, { 80, 80 })
   return (correlation.spearman(x, y))
 end

@@ -613,8 +613,7 @@ function Serve.test_mixed_requests()
   shell.run "mkdir -p build/fuzz"
   local sinks = require "crux.out.sinks"
   local say = sinks.say -- which the fuzzer replaces
-  local try, lines = dofile "tests/fuzz/serve_fuzz.lua", {}
-  for line in shell.read "tests/fuzz/serve_fuzz.seeds":gmatch "[^\n]+" do table.insert(lines, line) end
+  local try, lines = dofile "tests/fuzz/serve_fuzz.lua", shell.lines(shell.read "tests/fuzz/serve_fuzz.seeds")
   local draw = require("libcrux.random").new(7)
   for _ = 1, long.choose(20, 500) do
     local mixed = {}

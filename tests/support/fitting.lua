@@ -16,6 +16,20 @@ function fitting.problem(data, text, more)
     unconverged = fields.unconverged }
 end
 
+--- Random rows of k measures x1, x2, ...; y depends on them; w are weights.
+function fitting.random_rows(n, k)
+  local columns = { y = {}, w = {} }
+  for j = 1, k do columns["x" .. j] = {} end
+  for i = 1, n do
+    columns.y[i], columns.w[i] = math.random() * 3, math.random(1, 12)
+    for j = 1, k do
+      columns["x" .. j][i] = math.random() * 10 ^ (j - 2)
+      columns.y[i] = columns.y[i] + columns["x" .. j][i] * (j - 2)
+    end
+  end
+  return columns
+end
+
 --- The formula of k measures x1, x2, ...
 function fitting.formula_of(k)
   local names = {}

@@ -82,6 +82,30 @@ function shell.wait(pid, found)
   return value or found()
 end
 
+--- The lines of a text that are not empty.
+function shell.lines(text)
+  local lines = {}
+  for line in text:gmatch "[^\n]+" do table.insert(lines, line) end
+  return lines
+end
+
+--- The rows of a CSV text without quotes: texts of cells by column.
+---@return table<string, string>[]
+function shell.rows(text)
+  local function cells(line)
+    local list = {}
+    for cell in (line .. ","):gmatch "([^,]*)," do table.insert(list, cell) end
+    return list
+  end
+  local lines = shell.lines(text)
+  local names = cells(table.remove(lines, 1))
+  return lists.map(lines, function(line)
+    local row = {}
+    for i, cell in ipairs(cells(line)) do row[names[i]] = cell end
+    return row
+  end)
+end
+
 --- The processor time that a process has used, in hundredths of a second.
 ---@param pid string
 function shell.ticks(pid)
