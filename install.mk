@@ -11,6 +11,8 @@ installed_programs := $(program)=$(BINDIR)/crux $(if $(mpi_program),$(mpi_progra
 installed_python := python/crux/__init__.py=$(PYTHON_MODULES)/crux/__init__.py
 installed_plugin := $(plugin)=$(LUA_MODULES)/crux.so \
   $(foreach file,$(shell find lua games rules templates datasets web -type f),$(file)=$(home)/$(file))
+# What `make wasm` made, for crux site.
+installed_site := $(foreach file,$(wildcard $(build)/wasm/site/*),$(file)=$(home)/site/$(notdir $(file)))
 installed_rest := $(versioned)=$(LIBDIR)/libcrux.so.$(version) $(archive)=$(LIBDIR)/libcrux.a \
   src/crux.h=$(INCLUDEDIR)/crux.h types/crux.lua=$(home)/types/crux.lua $(build)/crux.pc=$(LIBDIR)/pkgconfig/crux.pc \
   $(build)/crux.1=$(DATADIR)/man/man1/crux.1 $(build)/crux.bash=$(DATADIR)/bash-completion/completions/crux \
@@ -26,14 +28,14 @@ put = set -e; $(call each,$(2)) install -D -m $(1) "$$file" "$$place"; done
 
 install: all $(versioned) $(pages) install-plugin ## install below PREFIX, or DESTDIR and PREFIX
 	@$(call put,755,$(installed_programs))
-	@$(call put,644,$(installed_rest) $(installed_python))
+	@$(call put,644,$(installed_rest) $(installed_python) $(installed_site))
 	@set -e; for link in $(links); do ln -sf "$${link#*=}" "$(DESTDIR)$${link%%=*}"; done
 
 install-plugin: $(plugin) # only the files that require "crux" needs
 	@$(call put,644,$(installed_plugin))
 
 uninstall: ## remove what install put there, by the same PREFIX and DESTDIR
-	@$(call each,$(installed_programs) $(installed_plugin) $(installed_rest) $(installed_python)) rm -f "$$place"; done
+	@$(call each,$(installed_programs) $(installed_plugin) $(installed_rest) $(installed_python) $(installed_site)) rm -f "$$place"; done
 	@for link in $(links); do rm -f "$(DESTDIR)$${link%%=*}"; done
 	@for folder in $(home) $(DATADIR)/doc/crux; do \
 	  test ! -d "$(DESTDIR)$$folder" || find "$(DESTDIR)$$folder" -depth -type d -empty -delete; done

@@ -5,7 +5,7 @@ wasm := build/wasm
 wasm_missing := $(strip $(if $(shell command -v emcc),,emscripten) $(if $(shell command -v f2c),,f2c) \
   $(if $(shell command -v node),,nodejs) $(if $(shell command -v dpkg-source),,dpkg-dev))
 package := $(wasm)/package
-wasm_products := $(addprefix $(package)/,crux.js crux-clp.js crux.data engine.js index.js index.d.ts cli.js package.json) $(addprefix $(wasm)/site/,index.html offline.js)
+wasm_products := $(addprefix $(package)/,crux.js crux-clp.js crux.data engine.js index.js index.d.ts cli.js package.json) $(addprefix $(wasm)/site/,workbench.html offline.js)
 
 wasm: $(if $(wasm_missing),wasm-missing,$(wasm_products)) ## crux as WebAssembly, for browsers and node, in build/wasm
 
@@ -89,7 +89,7 @@ $(addprefix $(package)/,engine.js index.js index.d.ts cli.js package.json): $(pa
 	cp $< $@
 
 # The workbench as one page, and what keeps it for visits without a network.
-$(wasm)/site/index.html: wasm/page.js wasm/worker.js web/workbench/alone.js $(wasm)/page.data $(addprefix $(package)/,crux.js engine.js)
+$(wasm)/site/workbench.html: wasm/page.js wasm/worker.js web/workbench/alone.js $(wasm)/page.data $(addprefix $(package)/,crux.js engine.js)
 	@mkdir -p $(@D)
 	node $< $(wasm) > $@ || { rm -f $@; exit 1; }
 

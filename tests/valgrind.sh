@@ -57,6 +57,7 @@ study plan --game move $folder/level.txt --players 2 --per-player 1 -o $folder/p
 study summary $folder/study.csv
 serve move datasets/levels/move --database $folder/serve.db --port 0
 workbench move datasets/levels/move
+site move $folder/level.txt -o $folder/site --workbench workbench.html
 new game ice
 plot correlations datasets/flow.csv
 report flow datasets/flow.csv -o $folder/report.html

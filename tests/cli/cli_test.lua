@@ -96,7 +96,8 @@ end
 function Help.test_examples_run()
   long.only()
   for _, name in ipairs(cli.commands) do
-    local is_left_out = name == "serve" or name == "workbench" or name == "play" and playing.missing() -- servers have tests of their own
+    local is_left_out = name == "serve" or name == "workbench" or name == "site" -- these have tests of their own
+      or name == "play" and playing.missing()
     local function runs(example) return not example:find "study.db" end
     for _, example in ipairs(is_left_out and {} or lists.select(cli.command(name).examples, runs)) do
       local _, cd = folder "documented"

@@ -73,6 +73,7 @@ local not_run = {
   "cc ", -- tests/project/examples_test.lua
   "crux play ", -- tests/cli/play_test.lua
   "crux rate sokoban level.tmx --write-property ", -- tests/format/property_test.lua
+  "crux site move move-levels/ ", -- tests/cli/site_test.lua
   "crux new study ", -- tests/cli/new_test.lua
   "crux serve ", "crux study links study.db", "crux study watch study.db", "crux study export study.db", "crux study export mine.db", "crux aggregate plays.csv", -- tests/serve/
 }

@@ -54,7 +54,7 @@ end
 function Page.test_script_that_hangs_is_replaced()
   expect_built()
   local hang = browser.evaluate [[{ const given = new DataTransfer();
-    given.items.add(new File(['return crux.rule { game = "flow", measures = { "size" }, rate = function(m) '
+    given.items.add(new File(['return crux.rule { game = "flow", predicts = "difficulty", formula = function(m) '
       + 'return #(("a"):rep(200):find((".-"):rep(60) .. "b") or "") end }'], 'hang.lua'));
     document.dispatchEvent(new DragEvent('drop', {dataTransfer: given})); }]]
   local values = browser.run(page, { phone, started, flow, type_level, rating, hang, type_level, soon "desk.rule === 'hang.lua'",

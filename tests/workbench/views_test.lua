@@ -43,6 +43,32 @@ function Views.test_an_order_is_made_and_saved()
   luaunit.assertEquals(shell.read(path), "; long\nA . . . a\n\n; short\nA a\n\n; middle\nA . a\n")
 end
 
+--- Three levels are played and rated, one without an answer; the ratings are kept, and are a study that crux aggregate reads.
+function Views.test_levels_are_played_and_rated()
+  browser.only()
+  local folder = shell.folder("played", { ["levels.txt"] = three })
+  local play = [=[(async () => {
+      const solve = async (moves, answer) => {
+        await test.until(() => view && view.acts === 0 && view.moves === 0);
+        for (let i = 0; i < moves; i++) press('left');
+        await test.until(() => document.querySelector('#asked:not([hidden])'));
+        await test.press(answer);
+      };
+      location.hash = 'play';
+      for (const [moves, answer] of [[1, '2'], [4, 'No answer'], [2, '10']]) await solve(moves, answer);
+      await test.until(() => test.status() === 'Thank you! You have done all levels.');
+      return document.getElementById('ratings').value;
+    })()]=]
+  local values = workbench.run(folder, "move levels.txt", { evaluate(play), evaluate "test.faults()", browser.step("reload", true),
+    evaluate "test.until(() => document.getElementById('ratings')?.value.includes('middle') && byId('ratings').value)" }, { width = 390, height = 844 })
+  local rows = values[1]:gsub("%x%x%x%x%x%x%x%x,", "P,"):gsub(",%d+%.%d,", ",T,")
+  luaunit.assertEquals(rows, "player,level,position,attempt,rating,time,solved,skipped\nP,short,1,1,2,T,1,0\nP,long,2,1,,T,1,0\nP,middle,3,1,10,T,1,0\n")
+  luaunit.assertEquals({ values[2], values[3] }, { {}, values[1] })
+  local path, means = shell.file("ratings.csv", values[1]), {}
+  for level, mean in shell.crux("aggregate --format csv " .. path).out:gmatch "(%l+),%d,1,1,0,(%d*)," do means[level] = mean end
+  luaunit.assertEquals(means, { short = "2", long = "", middle = "10" })
+end
+
 --- A falling curve is drawn by hand; the levels that fit are the set's, in the curve's order.
 function Views.test_levels_are_chosen_for_a_drawn_curve()
   local values = set_of {

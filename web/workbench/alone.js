@@ -1,7 +1,7 @@
 // The carrier of the page without a server: Workers with an engine each (wasm/worker.js), and the files of the page, which the browser
 // keeps. wasm/page.js puts the parts of crux into the page, as elements of the class `part`.
 //
-// A level travels in the link: #open= and, compressed, {game, rule, files: {path: text}}.
+// Levels travel in the link: #VIEW/open= and, compressed, {game, rule, files: {path: text}}.
 'use strict';
 
 {
@@ -162,14 +162,14 @@
     const scripts = [desk.game, desk.rule].filter(path => files.has(path)).map(path => [path, files.get(path)]);
     const what = {game: desk.game, rule: desk.rule, files: {'linked.txt': desk.text, ...Object.fromEntries(scripts)}};
     const packed = await transformed(new TextEncoder().encode(JSON.stringify(what)), new CompressionStream('deflate-raw'));
-    history.replaceState(null, '', '#open=' + toLink(packed));
+    history.replaceState(null, '', '#level/open=' + toLink(packed));
     const isCopied = await navigator.clipboard?.writeText(location.href).then(() => true, () => false);
     say(isCopied ? 'The link is copied; it holds the level' : 'The link of the page holds the level now');
   }
 
   // Takes what the link holds.
   async function readLink() {
-    const packed = location.hash.match(/^#open=([\w-]+)$/);
+    const packed = location.hash.match(/^#\w+\/open=([\w-]+)$/);
     if (!packed) return;
     const text = new TextDecoder().decode(await transformed(fromLink(packed[1]), new DecompressionStream('deflate-raw')));
     const {game, rule, files: linked} = JSON.parse(text);

@@ -6,6 +6,7 @@ const translations = {};  // of games, which web/study/texts.js asks for
 let view = null;          // what the engine said last, as the page of studies has it
 let unanswered = [];      // acts that are not in the picture: {act, value, redraw}
 let acts = [];            // those that are in it
+let played = null;        // {text, solved}: the level, and what to do when it is solved
 
 const isWaiting = () => unanswered.length > 0;
 
@@ -18,7 +19,7 @@ const press = key => act('key', key);
 
 async function sendActs(isNew) {
   const made = [...unanswered], sent = [...acts, ...made.map(({act: kind, value}) => [kind, value])];
-  const answer = await ask('play', {text: drawing.text, acts: sent}, 'play');
+  const answer = await ask('play', {text: played.text, acts: sent}, 'play');
   if (!answer) return; // a later one has all acts
   if (answer.fault) {
     stopPlay();
@@ -31,9 +32,11 @@ async function sendActs(isNew) {
   if (isNew) byId('board').focus();
   const end = view.is_done ? 'Solved!' : view.note_of_key;
   if (end) say(end);
+  if (view.is_done) played.solved();
 }
 
-function startPlay() {
+function startPlay(text, solved = () => {}) {
+  played = {text, solved};
   [acts, unanswered] = [[], []];
   byId('play').hidden = false;
   sendActs(true);
@@ -44,13 +47,16 @@ function stopPlay() {
   byId('play').hidden = true;
 }
 
-drawing.below.push(() => [element('section', {class: 'card', id: 'play', hidden: true},
-  element('div', {class: 'row'}, heading('Play'), button('Stop playing', stopPlay)),
-  element('div', {id: 'main'}), element('pre', {id: 'drawing', class: 'unseen'}))]);
-drawing.tools.push(['▶ Play', 'Play this level', startPlay]);
+// The place of a level that is played, below a heading; one at a time is on the page.
+const playCard = (title, ...tools) => element('section', {class: 'card', id: 'play', hidden: true}, element('div', {class: 'row'}, title, ...tools),
+  element('div', {id: 'main'}), element('pre', {id: 'drawing', class: 'unseen'}));
+
+drawing.below.push(() => [playCard(heading('Play'), button('Stop playing', stopPlay))]);
+drawing.tools.push(['▶ Play', 'Play this level', () => startPlay(drawing.text)]);
 
 // Keys and fingers play while they are on the game; elsewhere they draw and type.
 for (const name of ['focusin', 'pointerdown']) {
   document.addEventListener(name, ({target}) => { if (view) view.stage = byId('play').contains(target) ? 'play' : 'rest'; }, true);
 }
-document.addEventListener('edited', () => { if (view) stopPlay(); });
+document.addEventListener('edited', () => { if (view && shownView === views.level) stopPlay(); });
+addEventListener('hashchange', () => { if (view) stopPlay(); }); // before another view is shown

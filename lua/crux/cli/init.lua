@@ -18,7 +18,7 @@ local cli = {}
 ---@type { title: string, names: string[] }[]
 cli.groups = {
   { title = "Levels",
-    names = { "rate", "sort", "measure", "solve", "generate", "sample", "convert", "play", "replay", "workbench" } },
+    names = { "rate", "sort", "measure", "solve", "generate", "sample", "convert", "play", "replay", "workbench", "site" } },
   { title = "Players' ratings", names = { "aggregate", "levels", "players", "track", "agreement", "correlate" } },
   { title = "Formulas",
     names = { "fit", "evaluate", "compare", "select", "discover", "imitate", "ablate", "diagnose", "plot",

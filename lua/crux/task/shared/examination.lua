@@ -146,6 +146,7 @@ end
 ---@field place string      file and line
 ---@field entry LevelText
 ---@field row table<string, number>   measures
+---@field pictures table?    see Finding, with `args.paint`
 ---@field unsolved string?  the level or variants that were not solved, in words
 
 --- The dataset of measures of the levels of files and folders, whose sources are LevelSources, and the function
@@ -159,12 +160,12 @@ function examination.dataset(game, args, paths, measures, lose)
   local values, names, columns, sources = {}, {}, { "level" }, {}
   for i, measure in ipairs(measures) do columns[i + 1], values[measure] = measure, {} end
   local asked = setmetatable({ levels = paths }, { __index = args })
-  local finish = examination.run(game, asked, { measures = measures }, function(finding, entry)
+  local finish = examination.run(game, asked, { measures = measures, paint = args.paint }, function(finding, entry)
     table.insert(names, finding.level)
     for measure, list in pairs(values) do list[#names] = finding.row[measure] or 0 / 0 end
     local lines = unsolved(finding)
     sources[#names] = { place = ("%s:%d"):format(entry.path, entry.lines[1]), entry = entry,
-      row = finding.row, unsolved = lines[1] and table.concat(lines, "; ") }
+      row = finding.row, pictures = finding.pictures, unsolved = lines[1] and table.concat(lines, "; ") }
   end, lose)
   local vectors = {}
   for measure, list in pairs(values) do vectors[measure] = vector.of(list) end
