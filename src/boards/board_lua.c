@@ -510,7 +510,7 @@ static int board_shown(lua_State *L)
 	return 1;
 }
 
-static const luaL_Reg methods[] = {
+CRUX_TABLE(methods,
 	{"any",        board_any},
 	{"none",       board_none},
 	{"size",       board_size},
@@ -536,14 +536,10 @@ static const luaL_Reg methods[] = {
 	{"__eq",       board_eq},
 	{"__len",      board_len},
 	{"__tostring", board_tostring},
-	{"__shown",    board_shown},
-	{NULL,         NULL},
-};
+	{"__shown",    board_shown})
 
-static const luaL_Reg functions[] = {
-	{"new", board_new},
-	{NULL,  NULL},
-};
+CRUX_TABLE(functions,
+	{"new", board_new})
 
 int crux_open_board(lua_State *L)
 {

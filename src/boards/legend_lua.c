@@ -276,11 +276,9 @@ static int legend_format(lua_State *L)
 	return 1;
 }
 
-static const luaL_Reg methods[] = {
+CRUX_TABLE(methods,
 	{"parse",  legend_parse},
-	{"format", legend_format},
-	{NULL,     NULL},
-};
+	{"format", legend_format})
 
 /* Raises unless the value at the top of the stack can be a token. */
 static void check_token(lua_State *L, lua_Integer entry, bool separated)
@@ -422,9 +420,5 @@ static int legend_new(lua_State *L)
 	return 1;
 }
 
-static const luaL_Reg functions[] = {
-	{"new", legend_new},
-	{NULL,  NULL},
-};
-
-CRUX_LIBRARY(legend)
+CRUX_LIBRARY(legend,
+	{"new", legend_new})

@@ -89,17 +89,13 @@ static int compression_decompress(lua_State *L)
 
 CRUX_RELEASE(compression_release, TYPE, crux_compression_free)
 
-static const luaL_Reg methods[] = {
+CRUX_TABLE(methods,
 	{"add",    compression_add},
 	{"finish", compression_finish},
-	{"__gc",   compression_release},
-	{NULL,     NULL},
-};
+	{"__gc",   compression_release})
 
-static const luaL_Reg functions[] = {
+CRUX_TABLE(functions,
 	{"decompress", compression_decompress},
-	{"open",       compression_open},
-	{NULL,         NULL},
-};
+	{"open",       compression_open})
 
 CRUX_TYPE_LIBRARY(compression, TYPE)

@@ -175,7 +175,7 @@ static int csv_exact(lua_State *L)
 	return 1;
 }
 
-static const luaL_Reg methods[] = {
+CRUX_TABLE(methods,
 	{"columns", csv_columns},
 	{"select",  csv_select},
 	{"next",    csv_next},
@@ -183,16 +183,11 @@ static const luaL_Reg methods[] = {
 	{"texts",   csv_texts},
 	{"lines",   csv_lines},
 	{"rewind",  csv_rewind},
-	{"__gc",    csv_release},
-	{"__close", csv_release},
-	{NULL,      NULL},
-};
+	CRUX_CLOSES(csv_release))
 
-static const luaL_Reg functions[] = {
+CRUX_TABLE(functions,
 	{"open",   csv_open},
 	{"number", csv_number},
-	{"exact",  csv_exact},
-	{NULL,     NULL},
-};
+	{"exact",  csv_exact})
 
 CRUX_TYPE_LIBRARY(csv, TYPE)

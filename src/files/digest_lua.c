@@ -46,10 +46,6 @@ static int digest_file(lua_State *L)
 	return is_read ? push(L, hash) : crux_fail(L, strerror(error));
 }
 
-static const luaL_Reg functions[] = {
+CRUX_LIBRARY(digest,
 	{"text", digest_text},
-	{"file", digest_file},
-	{NULL,   NULL},
-};
-
-CRUX_LIBRARY(digest)
+	{"file", digest_file})

@@ -336,12 +336,10 @@ static int files_allow_files(lua_State *L)
 	return 1;
 }
 
-static const luaL_Reg folder_methods[] = {
-	{"__gc", close_folder},
-	{NULL,   NULL},
-};
+CRUX_TABLE(folder_methods,
+	{"__gc", close_folder})
 
-static const luaL_Reg functions[] = {
+CRUX_TABLE(functions,
 	{"open_input",    files_open_input},
 	{"create_beside", files_create_beside},
 	{"clean",         files_clean},
@@ -358,9 +356,7 @@ static const luaL_Reg functions[] = {
 	{"lock",          files_lock},
 	{"can_write",     files_can_write},
 	{"copy",          files_copy},
-	{"allow_files",   files_allow_files},
-	{NULL,            NULL},
-};
+	{"allow_files",   files_allow_files})
 
 int crux_open_files(lua_State *L)
 {

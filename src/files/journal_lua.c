@@ -95,19 +95,14 @@ static int journal_release(lua_State *L)
 	return 0;
 }
 
-static const luaL_Reg methods[] = {
+CRUX_TABLE(methods,
 	{"has",     journal_has},
 	{"read",    journal_read},
 	{"append",  journal_append},
 	{"close",   journal_close},
-	{"__gc",    journal_release},
-	{"__close", journal_release},
-	{NULL,      NULL},
-};
+	CRUX_CLOSES(journal_release))
 
-static const luaL_Reg functions[] = {
-	{"open", journal_open},
-	{NULL,   NULL},
-};
+CRUX_TABLE(functions,
+	{"open", journal_open})
 
 CRUX_TYPE_LIBRARY(journal, TYPE)

@@ -250,10 +250,6 @@ static int lines_json(lua_State *L)
 	return 1;
 }
 
-static const luaL_Reg functions[] = {
+CRUX_LIBRARY(lines,
 	{"csv",  lines_csv},
-	{"json", lines_json},
-	{NULL,   NULL},
-};
-
-CRUX_LIBRARY(lines)
+	{"json", lines_json})

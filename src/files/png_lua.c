@@ -75,9 +75,5 @@ static int png_read_squares(lua_State *L)
 }
 #endif
 
-static const luaL_Reg functions[] = {
-	{"read", png_read_squares},
-	{NULL,   NULL},
-};
-
-CRUX_LIBRARY(png)
+CRUX_LIBRARY(png,
+	{"read", png_read_squares})

@@ -295,27 +295,21 @@ static int names_texts(lua_State *L)
 
 CRUX_RELEASE(names_release, NAMES_TYPE, free_names)
 
-static const luaL_Reg names_methods[] = {
+CRUX_TABLE(names_methods,
 	{"numbers", names_numbers},
 	{"texts",   names_texts},
-	{"__gc",    names_release},
-	{NULL,      NULL},
-};
+	{"__gc",    names_release})
 
-static const luaL_Reg methods[] = {
+CRUX_TABLE(methods,
 	{"gather",  texts_gather},
 	{"numbers", texts_numbers},
 	{"__index", texts_index},
-	{"__len",   texts_len},
-	{NULL,      NULL},
-};
+	{"__len",   texts_len})
 
-static const luaL_Reg functions[] = {
+CRUX_TABLE(functions,
 	{"of",     texts_of},
 	{"concat", texts_concat},
-	{"names",  texts_names},
-	{NULL,     NULL},
-};
+	{"names",  texts_names})
 
 int crux_open_texts(lua_State *L)
 {

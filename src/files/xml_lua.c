@@ -129,24 +129,16 @@ static int xml_parse(lua_State *L)
 	return 4;
 }
 
-static const luaL_Reg methods[] = {
-	{"__gc", reader_release},
-	{NULL,   NULL},
-};
+CRUX_TABLE(methods,
+	{"__gc", reader_release})
 
-static const luaL_Reg functions[] = {
-	{"parse", xml_parse},
-	{NULL,    NULL},
-};
+CRUX_TABLE(functions,
+	{"parse", xml_parse})
 
 CRUX_TYPE_LIBRARY(xml, TYPE)
 #else
 static int xml_parse(lua_State *L) { return crux_fail(L, "found XML, which this crux was built without, expected JSON"); }
 
-static const luaL_Reg functions[] = {
-	{"parse", xml_parse},
-	{NULL,    NULL},
-};
-
-CRUX_LIBRARY(xml)
+CRUX_LIBRARY(xml,
+	{"parse", xml_parse})
 #endif

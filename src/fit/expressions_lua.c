@@ -136,17 +136,13 @@ static int expressions_release(lua_State *L)
 	return 0;
 }
 
-static const luaL_Reg methods[] = {
+CRUX_TABLE(methods,
 	{"search",  expressions_search},
 	{"at",      expressions_at},
 	{"size",    expressions_size},
-	{"__gc",    expressions_release},
-	{NULL,      NULL},
-};
+	{"__gc",    expressions_release})
 
-static const luaL_Reg functions[] = {
-	{"new", expressions_new},
-	{NULL,  NULL},
-};
+CRUX_TABLE(functions,
+	{"new", expressions_new})
 
 CRUX_TYPE_LIBRARY(expressions, TYPE)

@@ -101,9 +101,5 @@ static int item_response_fit(lua_State *L)
 	return 1;
 }
 
-static const luaL_Reg functions[] = {
-	{"fit", item_response_fit},
-	{NULL,  NULL},
-};
-
-CRUX_LIBRARY(item_response)
+CRUX_LIBRARY(item_response,
+	{"fit", item_response_fit})

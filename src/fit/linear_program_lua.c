@@ -68,9 +68,5 @@ static int solve(lua_State *L)
 	return 4;
 }
 
-static const luaL_Reg functions[] = {
-	{"solve", solve},
-	{NULL,    NULL},
-};
-
-CRUX_LIBRARY(linear_program)
+CRUX_LIBRARY(linear_program,
+	{"solve", solve})

@@ -124,11 +124,9 @@ static int minimise_jacobian(lua_State *L)
 	return 1;
 }
 
-static const luaL_Reg functions[] = {
+CRUX_TABLE(functions,
 	{"squares",  minimise_squares},
-	{"jacobian", minimise_jacobian},
-	{NULL,       NULL},
-};
+	{"jacobian", minimise_jacobian})
 
 int crux_open_minimise(lua_State *L)
 {

@@ -217,17 +217,12 @@ static int mixed_modes(lua_State *L)
 
 CRUX_RELEASE(mixed_release, TYPE, crux_mixed_free)
 
-static const luaL_Reg methods[] = {
+CRUX_TABLE(methods,
 	{"estimate", mixed_estimate},
 	{"modes",    mixed_modes},
-	{"__gc",     mixed_release},
-	{"__close",  mixed_release},
-	{NULL,       NULL},
-};
+	CRUX_CLOSES(mixed_release))
 
-static const luaL_Reg functions[] = {
-	{"new", mixed_new},
-	{NULL,  NULL},
-};
+CRUX_TABLE(functions,
+	{"new", mixed_new})
 
 CRUX_TYPE_LIBRARY(mixed, TYPE)

@@ -179,7 +179,7 @@ static int ols_covariances(lua_State *L)
 
 CRUX_RELEASE(ols_release, TYPE, crux_ols_free)
 
-static const luaL_Reg methods[] = {
+CRUX_TABLE(methods,
 	{"add",       ols_add},
 	{"merge",     ols_merge},
 	{"solve",     ols_solve},
@@ -187,17 +187,12 @@ static const luaL_Reg methods[] = {
 	{"refine",    ols_refine},
 	{"result",    ols_result},
 	{"inverse",   ols_inverse},
-	{"__gc",      ols_release},
-	{"__close",   ols_release},
-	{NULL,        NULL},
-};
+	CRUX_CLOSES(ols_release))
 
-static const luaL_Reg functions[] = {
+CRUX_TABLE(functions,
 	{"new",         ols_new},
 	{"distribute",  ols_distribute},
 	{"spread",      ols_spread},
-	{"covariances", ols_covariances},
-	{NULL,          NULL},
-};
+	{"covariances", ols_covariances})
 
 CRUX_TYPE_LIBRARY(ols, TYPE)

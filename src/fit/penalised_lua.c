@@ -375,20 +375,15 @@ static int penalised_errors(lua_State *L)
 
 CRUX_RELEASE(penalised_release, TYPE, free_penalised)
 
-static const luaL_Reg methods[] = {
+CRUX_TABLE(methods,
 	{"is_flat", penalised_is_flat},
 	{"solve",   penalised_solve},
 	{"bounded", penalised_bounded},
 	{"path",    penalised_path},
 	{"errors",  penalised_errors},
-	{"__gc",    penalised_release},
-	{"__close", penalised_release},
-	{NULL,      NULL},
-};
+	CRUX_CLOSES(penalised_release))
 
-static const luaL_Reg functions[] = {
-	{"new", penalised_new},
-	{NULL,  NULL},
-};
+CRUX_TABLE(functions,
+	{"new", penalised_new})
 
 CRUX_TYPE_LIBRARY(penalised, TYPE)

@@ -17,9 +17,5 @@ static int quadrature_normal(lua_State *L)
 	return 2;
 }
 
-static const luaL_Reg functions[] = {
-	{"normal", quadrature_normal},
-	{NULL,     NULL},
-};
-
-CRUX_LIBRARY(quadrature)
+CRUX_LIBRARY(quadrature,
+	{"normal", quadrature_normal})

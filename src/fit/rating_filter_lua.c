@@ -358,14 +358,11 @@ static int filter_release(lua_State *L)
 	return 0;
 }
 
-static const luaL_Reg methods[] = {
+CRUX_TABLE(methods,
 	{"play",    filter_play},
 	{"ratings", filter_ratings},
 	{"restore", filter_restore},
-	{"__gc",    filter_release},
-	{"__close", filter_release},
-	{NULL,      NULL},
-};
+	CRUX_CLOSES(filter_release))
 
 /* glicko2(mean, variance, volatility, means, variances, outcomes) -> mean, variance and volatility after a period of these games */
 static int filter_glicko2(lua_State *L)
@@ -381,10 +378,8 @@ static int filter_glicko2(lua_State *L)
 	return 3;
 }
 
-static const luaL_Reg functions[] = {
+CRUX_TABLE(functions,
 	{"new",     filter_new},
-	{"glicko2", filter_glicko2},
-	{NULL,      NULL},
-};
+	{"glicko2", filter_glicko2})
 
 CRUX_TYPE_LIBRARY(rating_filter, TYPE)

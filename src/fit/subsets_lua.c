@@ -142,19 +142,14 @@ static int subsets_best(lua_State *L)
 
 CRUX_RELEASE(splits_release, TYPE, crux_splits_free)
 
-static const luaL_Reg methods[] = {
+CRUX_TABLE(methods,
 	{"errors",     splits_errors},
 	{"neighbours", splits_neighbours},
-	{"__gc",       splits_release},
-	{"__close",    splits_release},
-	{NULL,         NULL},
-};
+	CRUX_CLOSES(splits_release))
 
-static const luaL_Reg functions[] = {
+CRUX_TABLE(functions,
 	{"splits", subsets_splits},
 	{"count",  subsets_count},
-	{"best",   subsets_best},
-	{NULL,     NULL},
-};
+	{"best",   subsets_best})
 
 CRUX_TYPE_LIBRARY(subsets, TYPE)

@@ -77,14 +77,12 @@ static int process_note(lua_State *L)
 	return 1;
 }
 
-static const luaL_Reg functions[] = {
+CRUX_TABLE(functions,
 	{"seconds", process_seconds},
 	{"time",    process_time},
 	{"sleep",   process_sleep},
 	{"run",     process_run},
-	{"note",    process_note},
-	{NULL,      NULL},
-};
+	{"note",    process_note})
 
 int crux_open_process(lua_State *L)
 {

@@ -418,7 +418,7 @@ static int screen_key(lua_State *L)
 	return 1;
 }
 
-static const luaL_Reg methods[] = {
+CRUX_TABLE(methods,
 	{"close",       screen_close},
 	{"size",        screen_size},
 	{"colours",     screen_colours},
@@ -428,14 +428,9 @@ static const luaL_Reg methods[] = {
 	{"show",        screen_show},
 	{"key",         screen_key},
 	{"farewell",    screen_farewell},
-	{"__gc",        screen_close},
-	{"__close",     screen_close},
-	{NULL,          NULL},
-};
+	CRUX_CLOSES(screen_close))
 
-static const luaL_Reg functions[] = {
-	{"open", screen_open},
-	{NULL,   NULL},
-};
+CRUX_TABLE(functions,
+	{"open", screen_open})
 
 CRUX_TYPE_LIBRARY(screen, SCREEN_TYPE)

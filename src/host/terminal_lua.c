@@ -40,11 +40,7 @@ static int terminal_is_utf8(lua_State *L)
 	return 1;
 }
 
-static const luaL_Reg functions[] = {
+CRUX_LIBRARY(terminal,
 	{"is_terminal", terminal_is_terminal},
 	{"columns",     terminal_columns},
-	{"is_utf8",     terminal_is_utf8},
-	{NULL,          NULL},
-};
-
-CRUX_LIBRARY(terminal)
+	{"is_utf8",     terminal_is_utf8})

@@ -155,23 +155,18 @@ static int workers_release(lua_State *L)
 	return 0;
 }
 
-static const luaL_Reg methods[] = {
+CRUX_TABLE(methods,
 	{"put",        workers_put},
 	{"take",       workers_take},
 	{"descriptor", workers_descriptor},
 	{"noted",      workers_noted},
 	{"halt",       workers_halt},
-	{"__gc",       workers_release},
-	{"__close",    workers_release},
-	{NULL,         NULL},
-};
+	CRUX_CLOSES(workers_release))
 
-static const luaL_Reg functions[] = {
+CRUX_TABLE(functions,
 	{"new",     workers_new},
 	{"process", workers_process},
-	{"count",   workers_count},
-	{NULL,      NULL},
-};
+	{"count",   workers_count})
 
 static int open_workers(lua_State *L) { return crux_open_type(L, TYPE, methods, functions); }
 

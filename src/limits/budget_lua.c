@@ -198,7 +198,7 @@ static int budget_interrupted(lua_State *L)
 	return 1;
 }
 
-static const luaL_Reg functions[] = {
+CRUX_LIBRARY(budget,
 	{"guards",      budget_guards},
 	{"beat",        budget_beat},
 	{"rearm",       budget_rearm},
@@ -208,8 +208,4 @@ static const luaL_Reg functions[] = {
 	{"stopped",     budget_stopped},
 	{"forget",      budget_forget},
 	{"interrupted", budget_interrupted},
-	{"limit_bytes", crux_limit_bytes},
-	{NULL,          NULL},
-};
-
-CRUX_LIBRARY(budget)
+	{"limit_bytes", crux_limit_bytes})

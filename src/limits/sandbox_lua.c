@@ -88,9 +88,5 @@ static int sandbox_bound(lua_State *L)
 	return 1;
 }
 
-static const luaL_Reg functions[] = {
-	{"bound", sandbox_bound},
-	{NULL,    NULL},
-};
-
-CRUX_LIBRARY(sandbox)
+CRUX_LIBRARY(sandbox,
+	{"bound", sandbox_bound})

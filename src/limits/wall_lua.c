@@ -96,11 +96,9 @@ static int wall_probes(lua_State *L)
 	return 1;
 }
 
-static const luaL_Reg functions[] = {
+CRUX_TABLE(functions,
 	{"raise",    wall_raise},
-	{"probes", wall_probes},
-	{NULL,       NULL},
-};
+	{"probes", wall_probes})
 
 int crux_open_wall(lua_State *L)
 {

@@ -41,8 +41,16 @@ int crux_limit_bytes(lua_State *L);
  * Returns 1. */
 int crux_open_type(lua_State *L, const char *type, const luaL_Reg *methods, const luaL_Reg *functions);
 
-/* These define crux_open_NAME: of a library of `functions`, and of one that has a type of userdata with `methods`, too. */
-#define CRUX_LIBRARY(name) \
+/* Defines a table of the functions of a library or of the methods of a type, of rows {"name", function}. */
+#define CRUX_TABLE(table, ...) static const luaL_Reg table[] = {__VA_ARGS__, {NULL, NULL}};
+
+/* The rows of methods of a type whose values are closed by that function. */
+#define CRUX_CLOSES(function) {"__gc", function}, {"__close", function}
+
+/* These define crux_open_NAME: of a library of functions, rows as above; and of one that has the tables `methods`, of a type of userdata,
+ * and `functions`. */
+#define CRUX_LIBRARY(name, ...) \
+	CRUX_TABLE(functions, __VA_ARGS__) \
 	int crux_open_##name(lua_State *L) { luaL_newlib(L, functions); return 1; }
 #define CRUX_TYPE_LIBRARY(name, type) \
 	int crux_open_##name(lua_State *L) { return crux_open_type(L, type, methods, functions); }

@@ -298,12 +298,8 @@ static int beams_passes(lua_State *L)
 	return 1;
 }
 
-static const luaL_Reg functions[] = {
+CRUX_LIBRARY(beams,
 	{"trace",   beams_trace},
 	{"place",   beams_place},
 	{"courses", beams_courses},
-	{"passes",  beams_passes},
-	{NULL,      NULL},
-};
-
-CRUX_LIBRARY(beams)
+	{"passes",  beams_passes})

@@ -203,15 +203,11 @@ static int units_place(lua_State *L)
 	return 1;
 }
 
-static const luaL_Reg methods[] = {
-	{"find",  units_find },
-	{"place", units_place},
-	{NULL,    NULL       },
-};
+CRUX_TABLE(methods,
+	{"find",  units_find},
+	{"place", units_place})
 
-static const luaL_Reg functions[] = {
-	{"new", deductions_new},
-	{NULL,  NULL          },
-};
+CRUX_TABLE(functions,
+	{"new", deductions_new})
 
 CRUX_TYPE_LIBRARY(deductions, TYPE)

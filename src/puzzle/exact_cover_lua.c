@@ -108,9 +108,5 @@ static int exact_cover_solve(lua_State *L)
 	return 1;
 }
 
-static const luaL_Reg functions[] = {
-	{"solve", exact_cover_solve},
-	{NULL,    NULL},
-};
-
-CRUX_LIBRARY(exact_cover)
+CRUX_LIBRARY(exact_cover,
+	{"solve", exact_cover_solve})

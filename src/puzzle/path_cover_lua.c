@@ -98,9 +98,5 @@ static int path_cover_solve(lua_State *L)
 	return 1;
 }
 
-static const luaL_Reg functions[] = {
-	{"solve", path_cover_solve},
-	{NULL,    NULL},
-};
-
-CRUX_LIBRARY(path_cover)
+CRUX_LIBRARY(path_cover,
+	{"solve", path_cover_solve})

@@ -301,22 +301,18 @@ static int search_sweep(lua_State *L)
 	return 4;
 }
 
-static const luaL_Reg search_methods[] = {
+CRUX_TABLE(search_methods,
 	{"expand",     search_expand},
 	{"statistics", search_statistics},
 	{"sweep",      search_sweep},
-	{"__gc",       search_free},
-	{NULL,         NULL},
-};
+	{"__gc",       search_free})
 
-static const luaL_Reg program_methods[] = {
+CRUX_TABLE(program_methods,
 	{"effects", program_effects},
 	{"play",    program_play},
-	{"__gc",    program_free},
-	{NULL,      NULL},
-};
+	{"__gc",    program_free})
 
-static const luaL_Reg play_methods[] = {
+CRUX_TABLE(play_methods,
 	{"start",   play_start},
 	{"input",   play_input},
 	{"turn",    play_turn},
@@ -326,14 +322,10 @@ static const luaL_Reg play_methods[] = {
 	{"set",     play_set},
 	{"used",    play_used},
 	{"search",  play_search},
-	{"__gc",    play_free},
-	{NULL,      NULL},
-};
+	{"__gc",    play_free})
 
-static const luaL_Reg functions[] = {
-	{"new", program_new},
-	{NULL,  NULL},
-};
+CRUX_TABLE(functions,
+	{"new", program_new})
 
 int crux_open_puzzlescript(lua_State *L)
 {

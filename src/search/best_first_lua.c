@@ -211,7 +211,7 @@ static int best_first_program(lua_State *L)
 
 CRUX_RELEASE(best_first_release, TYPE, crux_best_first_free)
 
-static const luaL_Reg methods[] = {
+CRUX_TABLE(methods,
 	{"bind",    best_first_bind},
 	{"begin",   best_first_begin},
 	{"ranks",   best_first_ranks},
@@ -219,14 +219,9 @@ static const luaL_Reg methods[] = {
 	{"outcome", best_first_outcome},
 	{"program", best_first_program},
 	{"close",   best_first_release},
-	{"__gc",    best_first_release},
-	{"__close", best_first_release},
-	{NULL,      NULL},
-};
+	CRUX_CLOSES(best_first_release))
 
-static const luaL_Reg functions[] = {
-	{"new", best_first_new},
-	{NULL,  NULL},
-};
+CRUX_TABLE(functions,
+	{"new", best_first_new})
 
 CRUX_TYPE_LIBRARY(best_first, TYPE)

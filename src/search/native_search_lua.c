@@ -350,7 +350,7 @@ static int native_program(lua_State *L)
 
 CRUX_RELEASE(native_release, TYPE, crux_native_search_free)
 
-static const luaL_Reg methods[] = {
+CRUX_TABLE(methods,
 	{"specialise", native_specialise},
 	{"bind",       native_bind},
 	{"begin",      native_begin},
@@ -364,14 +364,9 @@ static const luaL_Reg methods[] = {
 	{"visit",      native_visit},
 	{"program",    native_program},
 	{"close",      native_release},
-	{"__gc",       native_release},
-	{"__close",    native_release},
-	{NULL,         NULL},
-};
+	CRUX_CLOSES(native_release))
 
-static const luaL_Reg functions[] = {
-	{"new", native_new},
-	{NULL,  NULL},
-};
+CRUX_TABLE(functions,
+	{"new", native_new})
 
 CRUX_TYPE_LIBRARY(native_search, TYPE)

@@ -172,24 +172,19 @@ static int walk_throw(lua_State *L)
 
 CRUX_RELEASE(walk_release, TYPE, crux_walk_free)
 
-static const luaL_Reg methods[] = {
+CRUX_TABLE(methods,
 	{"enter",   walk_enter},
 	{"run",     walk_run},
 	{"state",   walk_state},
 	{"clear",   walk_clear},
 	{"program", walk_program},
 	{"close",   walk_release},
-	{"__gc",    walk_release},
-	{"__close", walk_release},
-	{NULL,      NULL},
-};
+	CRUX_CLOSES(walk_release))
 
-static const luaL_Reg functions[] = {
+CRUX_TABLE(functions,
 	{"new",   walk_new},
 	{"draw",  walk_draw},
-	{"throw", walk_throw},
-	{NULL,    NULL},
-};
+	{"throw", walk_throw})
 
 /* { new =, draw =, throw =, most = limit on lanes, most_steps = limit on steps in a call of run } */
 int crux_open_walk(lua_State *L)

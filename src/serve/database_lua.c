@@ -218,17 +218,12 @@ static int database_run(lua_State *L)
 	return results;
 }
 
-static const luaL_Reg methods[] = {
+CRUX_TABLE(methods,
 	{"run",     database_run},
 	{"close",   database_close},
-	{"__gc",    database_close},
-	{"__close", database_close},
-	{NULL,      NULL},
-};
+	CRUX_CLOSES(database_close))
 
-static const luaL_Reg functions[] = {
-	{"open", database_open},
-	{NULL,   NULL},
-};
+CRUX_TABLE(functions,
+	{"open", database_open})
 
 CRUX_TYPE_LIBRARY(database, TYPE)

@@ -398,20 +398,15 @@ static int server_answer(lua_State *L)
 	return 1;
 }
 
-static const luaL_Reg methods[] = {
+CRUX_TABLE(methods,
 	{"descriptor", server_descriptor},
 	{"port",       server_port},
 	{"wait",       server_wait},
 	{"answer",     server_answer},
 	{"close",      server_close},
-	{"__gc",       server_close},
-	{"__close",    server_close},
-	{NULL,         NULL},
-};
+	CRUX_CLOSES(server_close))
 
-static const luaL_Reg functions[] = {
-	{"open", server_open},
-	{NULL,   NULL},
-};
+CRUX_TABLE(functions,
+	{"open", server_open})
 
 CRUX_TYPE_LIBRARY(http_server, TYPE)

@@ -93,10 +93,6 @@ static int token_digest(lua_State *L)
 	return push(L, result, sizeof result);
 }
 
-static const luaL_Reg functions[] = {
+CRUX_LIBRARY(token,
 	{"new",    new_token},
-	{"digest", token_digest},
-	{NULL,     NULL},
-};
-
-CRUX_LIBRARY(token)
+	{"digest", token_digest})

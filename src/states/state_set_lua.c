@@ -275,7 +275,7 @@ static int set_release(lua_State *L)
 	return 0;
 }
 
-static const luaL_Reg methods[] = {
+CRUX_TABLE(methods,
 	{"state",      set_state},
 	{"copy",       set_copy},
 	{"find",       set_find},
@@ -289,15 +289,10 @@ static const luaL_Reg methods[] = {
 	{"close",      set_release},
 	{"__len",      set_length},
 	{"__tostring", set_tostring},
-	{"__gc",       set_release},
-	{"__close",    set_release},
-	{NULL,         NULL},
-};
+	CRUX_CLOSES(set_release))
 
-static const luaL_Reg functions[] = {
-	{"new", set_new},
-	{NULL,  NULL},
-};
+CRUX_TABLE(functions,
+	{"new", set_new})
 
 int crux_open_state_set(lua_State *L)
 {

@@ -30,9 +30,5 @@ static int bootstrap_ratios(lua_State *L)
 	return 1;
 }
 
-static const luaL_Reg functions[] = {
-	{"ratios", bootstrap_ratios},
-	{NULL,     NULL},
-};
-
-CRUX_LIBRARY(bootstrap)
+CRUX_LIBRARY(bootstrap,
+	{"ratios", bootstrap_ratios})

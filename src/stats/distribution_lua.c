@@ -26,11 +26,7 @@ static int distribution_f(lua_State *L)
 	return 1;
 }
 
-static const luaL_Reg functions[] = {
+CRUX_LIBRARY(distribution,
 	{"normal", distribution_normal},
 	{"t",      distribution_t},
-	{"f",      distribution_f},
-	{NULL,     NULL},
-};
-
-CRUX_LIBRARY(distribution)
+	{"f",      distribution_f})

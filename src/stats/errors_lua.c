@@ -115,20 +115,15 @@ static int errors_predictions(lua_State *L) { return push_rows(L, crux_errors_pr
 
 CRUX_RELEASE(errors_release, TYPE, crux_errors_free)
 
-static const luaL_Reg methods[] = {
+CRUX_TABLE(methods,
 	{"add",         errors_add},
 	{"part",        errors_part},
 	{"sums",        errors_sums},
 	{"sizes",       errors_sizes},
 	{"predictions", errors_predictions},
-	{"__gc",        errors_release},
-	{"__close",     errors_release},
-	{NULL,          NULL},
-};
+	CRUX_CLOSES(errors_release))
 
-static const luaL_Reg functions[] = {
-	{"new", errors_new},
-	{NULL,  NULL},
-};
+CRUX_TABLE(functions,
+	{"new", errors_new})
 
 CRUX_TYPE_LIBRARY(errors, TYPE)

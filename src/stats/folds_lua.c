@@ -151,19 +151,15 @@ static int folds_index(lua_State *L)
 	return 1;
 }
 
-static const luaL_Reg methods[] = {
+CRUX_TABLE(methods,
 	{"count",   folds_count},
 	{"rows",    folds_rows},
 	{"others",  folds_others},
 	{"__len",   folds_len},
-	{"__index", folds_index},
-	{NULL,      NULL},
-};
+	{"__index", folds_index})
 
-static const luaL_Reg functions[] = {
+CRUX_TABLE(functions,
 	{"new",    folds_new},
-	{"spread", folds_spread},
-	{NULL,     NULL},
-};
+	{"spread", folds_spread})
 
 CRUX_TYPE_LIBRARY(folds, TYPE)

@@ -240,14 +240,10 @@ static int groups_again(lua_State *L)
 	return 2;
 }
 
-static const luaL_Reg functions[] = {
+CRUX_LIBRARY(groups,
 	{"middles", groups_middles},
 	{"ranges",  groups_ranges},
 	{"squares", groups_squares},
 	{"sums",    groups_sums},
 	{"order",   groups_order},
-	{"again",   groups_again},
-	{NULL,      NULL},
-};
-
-CRUX_LIBRARY(groups)
+	{"again",   groups_again})

@@ -204,9 +204,5 @@ static int permutation_test(lua_State *L)
 	return 3;
 }
 
-static const luaL_Reg functions[] = {
-	{"test", permutation_test},
-	{NULL,   NULL},
-};
-
-CRUX_LIBRARY(permutation)
+CRUX_LIBRARY(permutation,
+	{"test", permutation_test})

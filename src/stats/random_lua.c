@@ -94,19 +94,15 @@ static int random_tostring(lua_State *L)
 	return 1;
 }
 
-static const luaL_Reg methods[] = {
+CRUX_TABLE(methods,
 	{"integer",    random_integer},
 	{"real",       random_real},
 	{"chance",     random_chance},
 	{"shuffle",    random_shuffle},
 	{"pick",       random_pick},
-	{"__tostring", random_tostring},
-	{NULL,         NULL},
-};
+	{"__tostring", random_tostring})
 
-static const luaL_Reg functions[] = {
-	{"new", random_new},
-	{NULL,  NULL},
-};
+CRUX_TABLE(functions,
+	{"new", random_new})
 
 CRUX_TYPE_LIBRARY(random, TYPE)

@@ -56,12 +56,8 @@ static int rank_spearman_upper(lua_State *L)
 	return 1;
 }
 
-static const luaL_Reg functions[] = {
+CRUX_LIBRARY(rank,
 	{"ranks",          rank_ranks},
 	{"order",          rank_order},
 	{"kendall_lower",  rank_kendall_lower},
-	{"spearman_upper", rank_spearman_upper},
-	{NULL,             NULL},
-};
-
-CRUX_LIBRARY(rank)
+	{"spearman_upper", rank_spearman_upper})

@@ -467,7 +467,7 @@ static int vector_tostring(lua_State *L)
 	return 1;
 }
 
-static const luaL_Reg methods[] = {
+CRUX_TABLE(methods,
 	{"gather",          vector_gather},
 	{"spread",          vector_spread},
 	{"positive",        vector_positive},
@@ -480,19 +480,15 @@ static const luaL_Reg methods[] = {
 	{"__unm",           vector_unm},
 	{"__len",           vector_len},
 	{"__index",         vector_index},
-	{"__tostring",      vector_tostring},
-	{NULL,              NULL},
-};
+	{"__tostring",      vector_tostring})
 
-static const luaL_Reg functions[] = {
+CRUX_TABLE(functions,
 	{"of",       vector_of},
 	{"fill",     vector_fill},
 	{"concat",   vector_concat},
 	{"complete", vector_complete},
 	{"choose",   vector_choose},
-	{"outside",  vector_outside},
-	{NULL,       NULL},
-};
+	{"outside",  vector_outside})
 
 /* Adds a function whose upvalue 1 is a number to the table at the top of the stack. */
 static void set_numbered(lua_State *L, const char *name, lua_CFunction function, size_t number)
