@@ -163,9 +163,18 @@ return {
 } }
 ]]
 
+--- Statements before anything but variables has changed: loops that moves may have in common.
+grammar.first = { "", "V = now.b", "for i = 1, 3 do V = V + level.numbers[i] end",
+  "for i, v in ipairs(now.k) do if v > V then V = v elseif F then break end end", "for _, v in ipairs(level.list) do V = V ~ v & now.a end",
+  "for i = 1, 3 do V = V + (level.gaps[now.k[i] ] or now.b) end", "for i = 1, now.a do V = z + i end", "repeat y = y + 1 until y > now.b",
+  "for i = 1, 3 do if now.k[i] == V then goto next end V, z = z, now.k[i] ::next:: end", "while x < 3 do x = x + 1 + pick(now.a, 2) % 2 end",
+  "for i = -1, 0 do V = V + level.numbers[now.a + i] end", "for i = 1, 2 do P = P | level.boards[now.a % 3 + i - 1] end",
+  "for _, r in ipairs(level.records) do if r.dx == z then V = V + #r.name end end", "for i = 1, 2 do W = level.gaps[now.a + i] or W end" }
+
 --- The variables of a step and of a heuristic, and functions with upvalues.
 grammar.begin = [[
     local x, y, z, m, n, f, g, t, u, p, q = now.a, now.b, 0, nil, 1, now.f, true, "b", level.names[2], now.s, level.board
+    %FIRST%
     local row, stack, r, o = { 1, nil, 3 }, { 2 }, level.records[1], { dx = 1, name = "abc" }
     local obj, other = setmetatable({ n = x }, class), setmetatable({ n = 2 }, class)
     local fs = { inc, dec, even and inc }

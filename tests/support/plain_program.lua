@@ -102,6 +102,7 @@ function program.draw(take)
   local step = at "step"
   return { step = step:block(take(6) + 1), heuristic = take(6) == 6 and at("heuristic"):block(take(3)) or nil,
     blanks = { START = tostring(take(8) - 1), WON = step:fill("C", 3), LOST = take(3) == 3 and step:fill("C", 2) or "nil",
+      FIRST = step:fill(("if move == 'two' then V = 5 end %s %s"):format(step:row(grammar.first), step:row(grammar.first)), 0),
       ESTIMATE = at("heuristic"):fill("N & 3", 3) } }
 end
 
@@ -127,7 +128,8 @@ end
 --- The script of a program.
 ---@param of PlainProgram
 function program.text(of)
-  local blanks = setmetatable({ BEGIN = grammar.begin:gsub("\n$", ""), STEP = text_of(of.step) }, { __index = of.blanks })
+  local begin = grammar.begin:gsub("\n$", ""):gsub("%%FIRST%%", (of.blanks.FIRST:gsub("%%", "%%%%")))
+  local blanks = setmetatable({ BEGIN = begin, STEP = text_of(of.step) }, { __index = of.blanks })
   local function fill(text) return (text:gsub("%%(%u+)%%", blanks)) end
   blanks.HEURISTIC = "nil"
   if of.heuristic then

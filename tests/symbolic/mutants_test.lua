@@ -25,6 +25,9 @@ local mutants = {
   loop_down_counts_too_far = { "iteration", "operators.at_most(last, v)", "operators.at_most(last - 1, v)" },
   ipairs_goes_over_a_gap = { "iteration", "return truth(operators.unequal(v, nil)), round, v", "return round < 4 and ALL or NONE, round, v" },
   quotient_of_negative_numbers = { "operators", "(low >= 0 or not is_quotient)", "true" },
+  loops_of_other_values_are_repeated = { "repeats", "known and are_same(n, known.before, now)", "known" },
+  errors_of_a_loop_are_not_repeated = { "repeats", "for _, mask in ipairs(known.killed) do paths.kill(mask) end", "" },
+  loops_are_repeated_after_writes = { "repeats", "run.writes == 0 and paths", "paths" },
   or_takes_the_other = { "expressions", "wants and truth or truth ~ 1", "truth" },
 }
 

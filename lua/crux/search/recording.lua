@@ -32,24 +32,23 @@ end
 
 --- A state with these values.
 ---@param problem SearchProblem   with a state
----@param lists table<string, table>?   by field: the lists of an earlier state, which are taken again
-function recording.state_of(problem, values, lists)
-  local state, next_value = problem.set:state(1), 0
+---@param kept table?   the state [1] and its lists by field, which are taken again
+function recording.state_of(problem, values, kept)
+  local state, next_value = kept and kept[1] or problem.set:state(1), 0
   for _, field in ipairs(problem.fields) do
     local to, first = state, field.name
     if field.count then
-      to, first = lists and lists[field.name] or state[field.name], 1
-      state[field.name] = to
-      if lists then
-        for k in next, to do to[k] = nil end
-        lists[field.name] = to
-      end
+      to, first = kept and kept[field.name] or state[field.name], 1
+      rawset(state, field.name, to)
+      if kept then kept[field.name] = to end
+      for k in next, to do to[k] = nil end
     end
     for i = 0, (field.count or 1) - 1 do
       next_value = next_value + 1
       rawset(to, field.count and first + i or first, values[next_value])
     end
   end
+  if kept then kept[1] = state end
   return state
 end
 
@@ -98,8 +97,8 @@ function recording.put(problem, trace, before, values, hook, open)
 end
 
 --- Records one move; raises when it cannot be compiled.
-local function record(problem, trace, values, lists, move, level)
-  local after = recording.state_of(problem, values, lists)
+local function record(problem, trace, values, kept, move, level)
+  local after = recording.state_of(problem, values, kept)
   interpreter.restart(after)
   local won, lost = outcome_of(interpreter.call(paths.ALL, problem.spec.step, after, move, level))
   local has_priority, wins = problem.spec.priority ~= nil, unions.truth(won)
@@ -125,11 +124,11 @@ end
 function recording.run(problem, trace, shape, is_lenient)
   local ranks
   return interpreter.run(trace, problem.level, shape, function()
-    local values, lists = recording.symbols(problem.fields, trace), {}
+    local values, kept = recording.symbols(problem.fields, trace), {}
     local length = problem.spec.priority and trace:integer(0, priorities.most_moves)
     for _, move in ipairs(problem.moves) do
       budget.beat() -- each move has the limit on time for itself
-      record(problem, trace, values, lists, move, problem.level)
+      record(problem, trace, values, kept, move, problem.level)
     end
     if length then ranks = priorities.record(problem, trace, recording.state_of(problem, values), length) end
   end, is_lenient), ranks
