@@ -197,8 +197,7 @@ local function with(position, pair)
 end
 
 local play = {
-  keys = { { "up left down right", "choose a face" }, { "space", "the next piece in hand, or none" }, { "r", "turn it" },
-    { "f", "turn it over" } },
+  keys = { { "up left down right", "choose a face" }, { "space", "next piece" }, { "t", "turn it" }, { "o", "turn it over" } },
   click = "space",
   start = function() return { face = 1, laid = {} } end,
   step = function(position, key)
@@ -212,8 +211,8 @@ local play = {
       end
       return nil
     end
-    if key == "r" then return pair and with(position, { pair[1], (pair[2] - 1) // 4 * 4 + pair[2] % 4 + 1 }) end
-    if key == "f" then return pair and with(position, { pair[1], (pair[2] + 3) % 8 + 1 }) end
+    if key == "t" then return pair and with(position, { pair[1], (pair[2] - 1) // 4 * 4 + pair[2] % 4 + 1 }) end
+    if key == "o" then return pair and with(position, { pair[1], (pair[2] + 3) % 8 + 1 }) end
     for _, other in pairs(position.laid) do used[other[1]] = true end
     for number = (pair and pair[1] or 0) + 1, 6 do
       if not used[number] then return with(position, { number, 1 }) end

@@ -332,8 +332,7 @@ local function after_arrow(position, side, level)
 end
 
 local play = {
-  keys = { { "up left down right", "move, and draw with the pencil" }, { "space", "take or put down the pencil" },
-    { "c", "clear the square" } },
+  keys = { { "up left down right", "move, and draw" }, { "space", "take or put down the pencil" }, { "c", "clear" } },
   click = "space",
   start = function(level) return { cell = level.order[1], tracks = with(level.tracks) } end,
   step = function(position, key, level)

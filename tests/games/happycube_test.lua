@@ -107,7 +107,7 @@ function HappyCube.test_played()
   luaunit.assertStrContains(play.draw(position, level), "0 of 44 cells filled, 0 twice")
   position = play.step(position, "space", level)
   luaunit.assertEquals(position.laid, { { 1, 1 } })
-  for _, step in ipairs { { "r", 2 }, { "r", 3 }, { "r", 4 }, { "r", 1 }, { "f", 5 }, { "r", 6 }, { "f", 2 } } do
+  for _, step in ipairs { { "t", 2 }, { "t", 3 }, { "t", 4 }, { "t", 1 }, { "o", 5 }, { "t", 6 }, { "o", 2 } } do
     position = play.step(position, step[1], level)
     luaunit.assertEquals(position.laid[1][2], step[2])
   end
