@@ -27,7 +27,8 @@ local flow = browser.evaluate "byId('game').value = 'flow'; choose('game')"
 local level = json.encode(shell.read "datasets/levels/flow/2.txt")
 local type_level = browser.evaluate(
   ("new Promise(done => setTimeout(() => { const area = document.querySelector('textarea'); area.value = %s; "
-    .. "area.dispatchEvent(new Event('input')); done(true); }, 500))"):format(level))
+    .. "document.addEventListener('rated', () => done(true), {once: true}); setTimeout(done, 2000); "
+    .. "area.dispatchEvent(new Event('input')); }, 500))"):format(level))
 
 --- The rating of that level by the native program, with two decimals.
 local function expected()

@@ -21,6 +21,7 @@ local function level(text) return { kind = "level", game = "move", rule = "move"
 
 function Workbench.test_the_page_and_an_answer()
   local server <close> = move "page"
+  shell.file("page/a.csv", "level,moves,difficulty\n")
   local status, headers, page = server:get "/"
   luaunit.assertEquals(status, 200)
   luaunit.assertStrContains(headers, "Content-Security-Policy: default-src 'none'; script-src 'self';")
@@ -29,7 +30,7 @@ function Workbench.test_the_page_and_an_answer()
   end
   luaunit.assertStrContains(select(3, server:get "/workbench.css"), ".crux-level")
   local desk = server:ask { kind = "desk" }
-  luaunit.assertEquals({ desk.named.game, desk.named.rule, desk.files }, { "move", "move", { "levels.txt" } })
+  luaunit.assertEquals({ desk.named.game, desk.named.rule, desk.files, desk.tables }, { "move", "move", { "levels.txt" }, { "a.csv" } })
   luaunit.assertAlmostEquals(server:ask(level "A . a\n").rating, 1.24002, 1e-5)
 end
 

@@ -304,8 +304,10 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
     [before, after] = draft ? [draft.before, draft.after] : [[], []];
     if (draft) return setText(draft.text, draft.board);
     if (place !== undefined) return setText(saved, null);
+    [text, board] = ['', null];
+    parts.text.value = '';
     const made = await begin();
-    if (place !== undefined) return null; // another level was opened meanwhile
+    if (place !== undefined || text) return null; // another level was opened or typed meanwhile
     saved = answer ? made[0] : '';
     return setText(...made);
   }

@@ -13,7 +13,7 @@
 
 const views = {};
 const desk = {      // what is open, the same in all views; `changed` events of the page tell of it
-  game: null, rule: null, data: null, games: [], rules: [], files: [],
+  game: null, rule: null, data: null, games: [], rules: [], files: [], tables: [],
   file: null,       // {path, version, levels: [{name, text, first}]}
   text: '',         // of the level that is shown
 };
@@ -105,6 +105,12 @@ function showChoices(select, rows, chosen, none) {
   select.value = chosen || '';
 }
 
+// The tables to fit formulas to: those of the folder, and the one that is open.
+function showTables() {
+  byId('data').parentElement.hidden = !desk.tables.length && !desk.data;
+  showChoices(byId('data'), desk.tables.map(name => ({name})), desk.data, 'none');
+}
+
 function choose(key) {
   desk[key] = byId(key).value || null;
   const isOfGame = desk.rules.some(row => row.name === desk.game);
@@ -128,12 +134,14 @@ async function carry(one) {
   carrier = one;
   const answer = await ask('desk');
   if (hasFault(answer)) return;
-  Object.assign(desk, {games: answer.games, rules: answer.rules, files: answer.files, game: answer.named.game || answer.games[0].name,
+  Object.assign(desk, {games: answer.games, rules: answer.rules, files: answer.files, tables: answer.tables, game: answer.named.game || answer.games[0].name,
     data: answer.named.data});
   desk.rule = answer.named.rule || desk.rules.some(row => row.name === desk.game) && desk.game || null;
   showChoices(byId('game'), desk.games, desk.game);
   showChoices(byId('rule'), desk.rules, desk.rule, 'none');
-  for (const key of ['game', 'rule']) byId(key).addEventListener('change', () => choose(key));
+  showTables();
+  document.addEventListener('changed', ({detail}) => { if (detail === 'data') showTables(); });
+  for (const key of ['game', 'rule', 'data']) byId(key).addEventListener('change', () => choose(key));
   byId('views').replaceChildren(...Object.entries(views).map(([name, {title}]) => element('a', {href: '#' + name}, title)));
   addEventListener('hashchange', showView);
   showView();

@@ -13,14 +13,15 @@ local kinds = {}
 --- Changes of a level at random for what its game requires of it.
 local CHANGES <const> = 2000
 
---- What there is: { named, games, rules, files }. `named` is what the user asked for; a game has the rule of its name unless
---- another is named. games and rules: { name, doc }.
+--- What there is: { named, games, rules, files, tables }. `named` is what the user asked for; a game has the rule of its name
+--- unless another is named. games and rules: { name, doc }.
 function kinds.desk(engine)
   local named = lists.merge(engine.files.named)
   local function rows(task, key)
     return lists.map(tasks.task(task, {}).tables[1].rows, function(row) return { name = row[key], doc = row.doc } end)
   end
-  local answer = { games = rows("games", "game"), rules = rows("rules", "rule"), files = engine.files.list(), named = named }
+  local answer = { games = rows("games", "game"), rules = rows("rules", "rule"), files = engine.files.list(), named = named,
+    tables = engine.files.tables and engine.files.tables() or {} }
   if not named.rule and lists.contains(lists.field(answer.rules), named.game) then named.rule = named.game end
   return answer
 end

@@ -35,6 +35,13 @@ local function files_of(inputs)
   return paths
 end
 
+--- The tables of the folder where crux was started.
+local function tables()
+  local names = lists.select(file_system.list "." or {}, function(name) return name:find "%.csv$" ~= nil end)
+  natural.sort(names)
+  return names
+end
+
 ---@param setup WorkbenchSetup
 ---@return WorkbenchFiles
 local function files(setup)
@@ -42,7 +49,8 @@ local function files(setup)
     local text = text_file.read(path, sizes.level_file_bytes, "a text file")
     return text, digest.text(text)
   end
-  return { named = setup.named, list = function() return files_of(setup.inputs) end, read = read, tell = process.note }
+  return { named = setup.named, list = function() return files_of(setup.inputs) end, tables = tables, read = read,
+    tell = process.note }
 end
 
 --- Raises the wall and returns the function of the items { setup, message }: the message is JSON, and so is the `body` of the
