@@ -30,19 +30,19 @@ local function outside(now, level, most)
   return found
 end
 
-local doc = "Put as many stars into each row, column and region; no two touch, not even at corners."
+local doc = "Put as many stars as the number says into each row, column and region; no two touch, not even at corners."
 
 return crux.kits.deduce {
   name = "starbattle", doc = doc,
   translations = {
     de = { [doc] =
-      "Setzen Sie gleich viele Sterne in jede Zeile, jede Spalte und jedes Gebiet; keine berühren sich, auch nicht an Ecken." },
+      "Setzen Sie in jede Zeile, jede Spalte und jedes Gebiet so viele Sterne, wie die Zahl sagt; keine berühren sich." },
     es = { [doc] =
-      "Ponga el mismo número de estrellas en cada fila, columna y región; ninguna toca a otra, ni por las esquinas." },
+      "Ponga en cada fila, columna y región las estrellas que dice el número; ninguna toca a otra, ni en diagonal." },
     fr = { [doc] =
-      "Placez autant d'étoiles dans chaque ligne, colonne et région ; aucune n'en touche une autre, même par un coin." },
-    ja = { [doc] = "各行・各列・各領域に同じ数の星を置きます。星同士は角でも接しません。" },
-    zh = { [doc] = "在每行、每列和每个区域放入相同数量的星；星之间不得相邻，对角也不行。" },
+      "Placez dans chaque ligne, colonne et région les étoiles que dit le nombre ; aucune n'en touche une autre." },
+    ja = { [doc] = "各行・各列・各領域に数字の数だけ星を置きます。星同士は角でも接しません。" },
+    zh = { [doc] = "在每行、每列和每个区域放入数字所示数量的星；星之间不得相邻，对角也不行。" },
   },
   tiles = { { "." }, { "?", "number" }, { "*", "star" }, { "+", "empty" },
     expected = "the letter of a region, in one cell with the number of stars" },

@@ -533,6 +533,30 @@ function Browser.test_cells()
     { { 0, 0, "80 left, pencil marks", true }, { 2, 1, "79 left", true }, { 0, 2, "79 left", true } })
 end
 
+--- A crate of PuzzleScript that falls by `again` is shown in each of the four rows that it comes through, 0.05 s each, and at its end at once
+--- where the system asks for less motion.
+function Browser.test_again()
+  browser.only()
+  local game = ("title Falls\nagain_interval 0.05\n\nOBJECTS\nBackground .\nblack\n\nPlayer P\nwhite\n\nCrate *\nbrown\n\nGhost G\nred\n\n"
+    .. "SOUNDS\nCOLLISIONLAYERS\nBackground\nGhost\nPlayer, Crate\n\nRULES\ndown [ stationary Crate | no Player ] -> [ > Crate | ] again\n\n"
+    .. "WINCONDITIONS\nsome Ghost\n\nLEVELS\nP*\n..\n..\n..\n..\n")
+  local server <close> = http.serve(shell.file("falls.txt", game), "falls.db")
+  local seen = evaluate [[(async () => {
+    const shown = new Set([byId('board').innerHTML]);
+    new MutationObserver(() => shown.add(byId('board').innerHTML)).observe(byId('board'), {childList: true});
+    press('a');
+    await wait(20);
+    await test.settled('play');
+    const first = shown.size;
+    await wait(1000);
+    return [first < 5, shown.size, view.moves];
+  })()]]
+  local values, console = browser.run(server.url .. "/", { visit { language = "en" }, begin, settled "play", seen,
+    visit { language = "en", motion = "reduce" }, begin, settled "play", seen })
+  luaunit.assertEquals(console, {})
+  luaunit.assertEquals({ values[3], values[6] }, { { true, 5, 1 }, { true, 2, 1 } })
+end
+
 --- Those who hear the page are told the square of the cursor and what is there, by the accessibility tree alone, and the buttons by
 --- what they do.
 function Browser.test_what_is_heard()

@@ -4,7 +4,7 @@
 
 PAGE is a file or an address of HTTP. A step is one of
 
-    {"visit": {"width": 360, "height": 640, "touch": true, "scheme": "dark", "language": "de", "script": "JavaScript"}}
+    {"visit": {"width": 360, "height": 640, "touch": true, "scheme": "dark", "motion": "reduce", "language": "de", "script": "JavaScript"}}
                                        as somebody without cookies; the script runs before those of each page
     {"tab": 2}                         goes to another tab of this visitor, which is opened if need be
     {"reload": true}
@@ -135,8 +135,9 @@ class Browser:
                       deviceScaleFactor=1, mobile=looks.get("touch", False))
         if looks.get("touch"):
             self.call("Emulation.setTouchEmulationEnabled", enabled=True)
-        if "scheme" in looks:
-            self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": looks["scheme"]}])
+        if "scheme" in looks or "motion" in looks:
+            self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": looks.get("scheme", "light")},
+                                                              {"name": "prefers-reduced-motion", "value": looks.get("motion", "")}])
         if "language" in looks:
             agent = self.call("Runtime.evaluate", expression="navigator.userAgent")["result"]["value"]
             self.call("Emulation.setUserAgentOverride", userAgent=agent, acceptLanguage=looks["language"])
