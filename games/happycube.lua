@@ -285,11 +285,20 @@ local doc = "Put the six pieces together to a cube without holes."
 local game = crux.game "happycube"
 game.doc, game.words = doc, true
 game.translations = {
-  de = { [doc] = "Setzen Sie die sechs Teile zu einem Würfel ohne Löcher zusammen." },
-  es = { [doc] = "Junte las seis piezas para formar un cubo sin huecos." },
-  fr = { [doc] = "Assemblez les six pièces en un cube sans trous." },
-  ja = { [doc] = "六つのピースを組み合わせて、穴のない立方体を作ってください。" },
-  zh = { [doc] = "把六块拼片拼成一个没有空洞的立方体。" },
+  de = { [doc] = "Setzen Sie die sechs Teile zu einem Würfel ohne Löcher zusammen.",
+    ["choose a face"] = "eine Seite wählen", ["next piece"] = "nächstes Teil",
+    ["turn it"] = "drehen", ["turn it over"] = "umdrehen" },
+  es = { [doc] = "Junte las seis piezas para formar un cubo sin huecos.",
+    ["choose a face"] = "elegir una cara", ["next piece"] = "pieza siguiente",
+    ["turn it"] = "girarla", ["turn it over"] = "darle la vuelta" },
+  fr = { [doc] = "Assemblez les six pièces en un cube sans trous.",
+    ["choose a face"] = "choisir une face", ["next piece"] = "pièce suivante",
+    ["turn it"] = "la tourner", ["turn it over"] = "la retourner" },
+  ja = { [doc] = "六つのピースを組み合わせて、穴のない立方体を作ってください。",
+    ["choose a face"] = "面を選ぶ", ["next piece"] = "次のピース",
+    ["turn it"] = "回す", ["turn it over"] = "裏返す" },
+  zh = { [doc] = "把六块拼片拼成一个没有空洞的立方体。",
+    ["choose a face"] = "选择一面", ["next piece"] = "下一块", ["turn it"] = "旋转", ["turn it over"] = "翻面" },
 }
 game.parse, game.format, game.solve, game.play, game.paint, game.generate = parse, format, solve, play, paint, generate
 game.options = { { "solutions", 8, doc = "the most solutions" } }

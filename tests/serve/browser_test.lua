@@ -537,7 +537,7 @@ end
 --- where the system asks for less motion.
 function Browser.test_again()
   browser.only()
-  local game = ("title Falls\nagain_interval 0.05\n\nOBJECTS\nBackground .\nblack\n\nPlayer P\nwhite\n\nCrate *\nbrown\n\nGhost G\nred\n\n"
+  local game = ("title Falls\nagain_interval 0.05\n\nOBJECTS\nBackground .\nblack\n\nPlayer P\nwhite\n\nCrate *\nbrown\n\nGhost G\nred\n\nLEGEND\n"
     .. "SOUNDS\nCOLLISIONLAYERS\nBackground\nGhost\nPlayer, Crate\n\nRULES\ndown [ stationary Crate | no Player ] -> [ > Crate | ] again\n\n"
     .. "WINCONDITIONS\nsome Ghost\n\nLEVELS\nP*\n..\n..\n..\n..\n")
   local server <close> = http.serve(shell.file("falls.txt", game), "falls.db")
