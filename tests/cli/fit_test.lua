@@ -62,8 +62,8 @@ end
 
 --- Rules that come with crux are what `crux fit` writes, but for the last digits of numbers.
 function Fit.test_own_rules_are_fitted_scripts()
-  for _, name in ipairs { "flow", "lazors", "lazors-original", "move", "move-original", "roguelike-difficulty",
-    "roguelike-enjoyment", "roguelike-authors" } do
+  for _, name in ipairs { "flow", "flow-solver", "lazors", "lazors-original", "lazors-solver", "move", "move-original",
+    "move-solver", "roguelike-difficulty", "roguelike-enjoyment", "roguelike-authors" } do
     local new, data = shell.path "new.lua", name:match("%a+"):gsub("roguelike", "dungeongrams")
     data = data .. (name:match "-authors" or "")
     luaunit.assertEquals(shell.crux(("fit rules/%s.lua datasets/%s.csv -o %s"):format(name, data, new)).status, 0)

@@ -199,19 +199,6 @@ local function fitted(made, path_of_data)
   return made.method:solve { formula = made.formula, frames = frames, where = path_of_data }
 end
 
--- The rules that come with crux are fits to the datasets that come with it.
-function Script.test_shipped_rules_are_fresh_fits()
-  for _, name in ipairs { "flow", "flow-solver", "lazors", "lazors-original", "lazors-solver", "move", "move-original",
-    "move-solver" } do
-    local shipped = rule.load(("rules/%s.lua"):format(name))
-    local fresh = fitted(shipped, ("datasets/%s.csv"):format(shipped.game))
-    luaunit.assertEquals({ shipped.name, #fresh.terms }, { name, #shipped.formula.terms })
-    for term, value in pairs(fresh.coefficients) do
-      luaunit.assertAlmostEquals(shipped.coefficients[term], value, 1e-12 * math.abs(value), name .. ": " .. term)
-    end
-  end
-end
-
 function Script.test_aliased_terms_are_written()
   local made = rule.from_formula "difficulty ~ size + I(2 * size)"
   local fresh = fitted(made, "datasets/flow.csv")
