@@ -4,15 +4,15 @@ local json = require "crux.base.json"
 local luaunit = require "luaunit"
 local shell = require "shell"
 
-local page = "build/wasm/site/index.html"
+local page = "build/wasm/site/workbench.html"
 
 local Page = {}
 
 local phone = browser.step("visit", json.object { { "width", 390 }, { "height", 844 } })
 
---- Waits until an expression is true, at most 20 s; its value.
+--- Waits until an expression is true, at most 60 s; its value.
 local function soon(expression)
-  return browser.evaluate(("new Promise(done => { const end = Date.now() + 20000, look = () => { let found = null; "
+  return browser.evaluate(("new Promise(done => { const end = Date.now() + 60000, look = () => { let found = null; "
     .. "try { found = %s; } catch {} if (found || Date.now() > end) done(found); else setTimeout(look, 20); }; look(); })"):format(expression))
 end
 
@@ -39,7 +39,7 @@ function Page.test_level_is_rated_saved_and_linked()
   expect_built()
   local save = browser.evaluate "[...document.querySelectorAll('button')].find(one => one.textContent === 'Save').click()"
   local saved = soon "desk.file && desk.file.levels.length === 1 && desk.file.path"
-  local link = soon "location.hash.startsWith('#open=') && location.hash"
+  local link = soon "location.hash.startsWith('#level/open=') && location.hash"
   local share = browser.evaluate "[...document.querySelectorAll('button')].find(one => one.textContent === 'Link').click()"
   local values, console = browser.run(page, { phone, started, flow, type_level, rating, save, saved, browser.step("reload", true), started,
     rating, share, link })
@@ -61,6 +61,45 @@ function Page.test_script_that_hangs_is_replaced()
   local values = browser.run(page, { phone, started, flow, type_level, rating, hang, type_level, soon "desk.rule === 'hang.lua'",
     browser.evaluate "byId('rule').value = 'flow'; choose('rule')", rating, browser.evaluate "byId('status').textContent" })
   luaunit.assertEquals(values[9], expected(), json.encode(json.of(values)))
+end
+
+--- The folder of crux site from a static server without special headers: three levels are played and rated; without the server the
+--- page comes again with its levels and ratings. The page itself can open no connection.
+function Page.test_levels_of_a_site_are_rated_and_stay_offline()
+  expect_built()
+  local levels = shell.file("three.txt", "; a\nA a\n\n; b\nA a\n\n; c\nA a\n")
+  local folder = shell.path "site"
+  shell.printed(("site move %s -o %s"):format(levels, folder))
+  local server = shell.file("server.py", [[import http.server, threading
+class Handler(http.server.SimpleHTTPRequestHandler):
+  def log_message(self, *words): pass
+  def do_GET(self):
+    if self.path != '/end': return super().do_GET()
+    self.send_response(204); self.end_headers()
+    threading.Thread(target=server.shutdown).start()
+server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Handler)
+print('at http://127.0.0.1:%d/' % server.server_port, flush=True)
+server.serve_forever()]])
+  local said = shell.file("server.said", "")
+  local pid = shell.run(("cd %s && python3 %s > %s 2>&1 & echo $!"):format(folder, server, said)).out:match "%d+"
+  local link = shell.wait(pid, function() return shell.read(said):match "http://%S+" end)
+  local playing = soon "document.querySelector('#play:not([hidden])') && view && view.acts === 0"
+  local steps = { phone }
+  for place = 1, 3 do
+    for _, step in ipairs { playing, browser.evaluate "press('left')", soon "document.querySelector('#asked:not([hidden])') && true",
+      browser.evaluate(("document.querySelectorAll('#asked button')[%d].click()"):format(place)) } do table.insert(steps, step) end
+  end
+  local rated = soon "byId('ratings').value.split('\\n').length === 5 && byId('ratings').value.replace(/^\\w+/gm, '').replace(/[\\d.]+,1,0$/gm, '')"
+  for _, step in ipairs { rated, browser.evaluate "navigator.serviceWorker.ready.then(() => true)",
+    browser.evaluate "fetch('/index.html').then(() => 'sent', () => 'refused')", browser.evaluate "location.href = '/end'",
+    browser.evaluate "new Promise(done => setTimeout(done, 500, true))", browser.step("reload", true), rated,
+    browser.evaluate "location.href" } do table.insert(steps, step) end
+  local values = browser.run(link .. shell.read(folder .. "/index.html"):match 'href="(workbench.html#play/open=[^"]+)"', steps)
+  local last = #values
+  luaunit.assertEquals(values[last - 6], ",level,position,attempt,rating,time,solved,skipped\n,a,1,1,2,\n,b,2,1,3,\n,c,3,1,4,\n")
+  luaunit.assertEquals({ values[last - 4], values[last - 1] }, { "refused", values[last - 6] })
+  luaunit.assertStrContains(values[last], "workbench.html#play/open=")
+  shell.wait(pid, function() end) -- it has ended
 end
 
 return { Page = Page }
