@@ -57,8 +57,8 @@ local function c_interface()
   for _, paragraph in ipairs(prose_of(first)) do table.insert(parts, "\n" .. paragraph .. "\n") end
   table.insert(parts, [[
 
-`examples/embed.c` and `examples/editor.c` are whole programs. If crux is installed, `cc embed.c $(pkg-config --cflags --libs crux)`
-is enough; in crux's folder:
+`examples/embed.c` and `examples/editor.c` are whole programs. If crux is installed,
+`cc embed.c $(pkg-config --cflags --libs crux)` is enough; in crux's folder:
 
 ```
 cc -Isrc examples/embed.c -L. -lcrux -Wl,-rpath,"$PWD" -o embed && ./embed

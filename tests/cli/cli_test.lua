@@ -59,7 +59,7 @@ function Help.test_lists_of_scripts()
     ["ours.lua"] = '-- Rates by hand.\nreturn crux.rule { formula = function(m) return m.a end }\n', ["none.lua"] = "return 1\n" })
   local function listed(line) return shell.printed(line .. " --format csv", { folder = path }) end
   local all = listed "games"
-  luaunit.assertStrMatches(all, 'game,doc\nakari,.*\nsudoku,[^\n]*\nmine.lua,"A ""quoted"" game."\n')
+  luaunit.assertStrMatches(all, 'game,doc\nakari,.*\ntrainyard,[^\n]*\nmine.lua,"A ""quoted"" game."\n')
   luaunit.assertStrMatches(listed "rules", "rule,doc\nflow,.*\nsudoku,[^\n]*\nours.lua,Rates by hand.\n")
   for _, kind in ipairs { "game", "rule" } do
     local own = {}

@@ -90,7 +90,7 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
     if (what !== null) putAll([{x, y, tile: what}]);
   }
 
-  const empty = () => answer.palette.includes('.') ? '.' : answer.palette[0];
+  const empty = () => answer.empty;
   const tools = [
     ['↶', 'Undo', () => move(before, after)], ['↷', 'Redo', () => move(after, before)],
     ['⟳', 'Turn', () => editRows(rows => rows[0].map((_, x) => rows.map(row => row[x]).reverse()))],

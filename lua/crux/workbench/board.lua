@@ -127,12 +127,23 @@ local function seen_on(squares)
   return tiles, letters
 end
 
+--- The tiles that a game declares; of those that stand for the same things, the first.
+local function declared_tiles(game)
+  local known = {}
+  return lists.field(lists.select(game.files.tiles or {}, function(row)
+    local things = table.concat(row, " ", 2)
+    local is_new = not known[things]
+    known[things] = true
+    return is_new
+  end), 1)
+end
+
 local most_declared <const> = 40 -- tiles of a palette; of games with more, those whose letters are in use
 
 --- The tiles that a game declares; of many, as of 26 colours, those all of whose letters, small or capital, are among some.
 --- Where it declares none, those that are on the squares.
 local function tiles_of(game, seen, letters)
-  local declared = lists.map(game.files.tiles or {}, function(row) return row[1] end)
+  local declared = declared_tiles(game)
   if #declared == 0 then return seen end
   return lists.union(lists.select(declared, function(tile)
     for letter in tile:gmatch(#declared > most_declared and "%a" or "%z") do
@@ -160,6 +171,15 @@ function board.palette(game, squares)
     end
   end
   return tiles_of(game, seen, letters)
+end
+
+--- What stands on a square that holds nothing: the tile that the game declares so, else a dot or the first tile of the palette.
+---@param palette string[]
+function board.empty(game, palette)
+  for _, row in ipairs(game.files.tiles or {}) do
+    if #row == 1 then return row[1] end
+  end
+  return lists.contains(palette, ".") and "." or palette[1]
 end
 
 return board

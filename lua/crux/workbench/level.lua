@@ -32,15 +32,19 @@ function kinds.file(engine, message)
   return { path = message.path, version = version, levels = level_file.levels(engine:game(message), text, message.path) }
 end
 
---- What a rule says of a text: { picture, squares, columns, rows, board, palette, measures, rating, low, high, parts, missing,
---- scale, falls, solution }. `board` are the Squares of the text, nil if these are not those of the picture.
+--- What a rule says of a text: { picture, squares, columns, rows, board, palette, empty, measures, rating, low, high, parts,
+--- missing, scale, falls, solution }. `board` are the Squares of the text, nil if these are not those of the picture; `empty` is
+--- the tile of a square that holds nothing.
 function kinds.level(engine, message)
   local game, rule = engine:game(message), engine:rule(message)
   local level, entry = engine:level(message)
   local answer = pictures.of(game, game:painting(level))
   answer.board = board.of(game, message.text, entry, answer.columns, answer.rows)
   answer.rows = answer.board and #answer.board.rows or answer.rows
-  answer.palette = answer.board and board.palette(game, answer.board)
+  if answer.board then
+    answer.palette = board.palette(game, answer.board)
+    answer.empty = board.empty(game, answer.palette)
+  end
   local found = engine:appraisal(message, level, appraisal.limits(message))
   answer.measures = lists.map(lists.keys(found.row), function(name)
     return { name = name, value = found.row[name], doc = game.measures[name].doc }
