@@ -33,8 +33,8 @@ function kinds.file(engine, message)
 end
 
 --- What a rule says of a text: { picture, squares, columns, rows, board, palette, empty, measures, rating, low, high, parts,
---- missing, scale, falls, solution }. `board` are the Squares of the text, nil if these are not those of the picture; `empty` is
---- the tile of a square that holds nothing.
+--- missing, scale, falls, solution }. `board` are the Squares of the text, nil if these are not those of the picture; `empty`
+--- is the tile of a square that holds nothing.
 function kinds.level(engine, message)
   local game, rule = engine:game(message), engine:rule(message)
   local level, entry = engine:level(message)
