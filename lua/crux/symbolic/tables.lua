@@ -197,13 +197,27 @@ function tables.is_covered(birth)
   return mask == ALL or birth == mask or is_none(both(birth, mask ~ 1))
 end
 
+--- The states in which a table that the call made has a value at a key.
+local function present(t, k)
+  local v, found = rawget(t, k), NONE
+  if not is_union(v) then return v ~= nil and ALL or NONE end
+  for i = 1, v.n, 2 do found = v[i + 1] ~= nil and paths.either(found, v[i]) or found end
+  return found
+end
+
 --- Sets t[k] of a table that the call made, on the current path.
 local function set(t, k, v)
   local birth = run.born[t]
   run.writes = run.writes + 1
-  if rawget(t, k) == nil and debug.getmetatable(t) then -- that of a state raises if it has no such field
-    t[k] = v
-    rawset(t, k, nil)
+  if debug.getmetatable(t) then -- that of a state raises if it has no such field
+    local missing = both(run.mask, present(t, k) ~ 1)
+    if missing == run.mask then
+      t[k] = v
+      rawset(t, k, nil)
+    elseif not is_none(missing) then
+      paths.kill(missing)
+      if run.mask == NONE then paths.leave() end
+    end
   end
   if tables.is_covered(birth) then
     rawset(t, k, v)
@@ -241,14 +255,6 @@ end
 function tables.put(t, k, v)
   if not is_union(t) and not is_union(k) then return put_one(t, k, v) end
   each(t, function(one) return each(k, function(key) return put_one(one, key, v) end) end)
-end
-
---- The states in which a table that the call made has a value at a key.
-local function present(t, k)
-  local v, found = rawget(t, k), NONE
-  if not is_union(v) then return v ~= nil and ALL or NONE end
-  for i = 1, v.n, 2 do found = v[i + 1] ~= nil and paths.either(found, v[i]) or found end
-  return found
 end
 
 --- The length of a table. Where a value is missing between others, it depends on how Lua keeps the table.
