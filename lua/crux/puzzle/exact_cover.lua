@@ -57,7 +57,7 @@ exact_cover.chances = {
   { "dead_ends", "incomplete covers that such a player can come to, and to which nothing can be added" },
 }
 
-local most_nodes <const> = 200000
+local most_nodes <const> = 10000
 
 --- What is left after an option, and nil if it does not fit.
 local function without(left, mask)
