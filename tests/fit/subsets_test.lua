@@ -64,8 +64,9 @@ local function errors_of(splits, most, needs)
   return by_subset, list
 end
 
+--- Within 1e-11, of the greater of the value and 1: errors are those of responses about 1.
 local function assert_near(found, expected, message)
-  luaunit.assertTrue(math.abs(found - expected) <= 1e-11 * math.abs(expected), ("%s: %.17g, %.17g"):format(message, found, expected))
+  luaunit.assertTrue(math.abs(found - expected) <= 1e-11 * math.max(1, math.abs(expected)), ("%s: %.17g, %.17g"):format(message, found, expected))
 end
 
 --- The neighbours of a set have the errors of the sweep, in whatever order its measures are, unless some split has collinear
