@@ -17,9 +17,8 @@
       await load('link', {rel: 'stylesheet', href: 'codemirror/lib/codemirror.css'});
       await load('script', {src: 'codemirror/lib/codemirror.js'});
       await load('script', {src: 'codemirror/mode/lua/lua.js'});
-    } catch {
-      return {get: () => field.value, set: text => { field.value = text; }, mark: () => {}};
-    }
+    } catch { /* no server has it */ }
+    if (!window.CodeMirror) return {get: () => field.value, set: text => { field.value = text; }, mark: () => {}};
     const mirror = CodeMirror.fromTextArea(field, {lineNumbers: true, mode: 'lua', viewportMargin: Infinity,
       screenReaderLabel: 'The script', extraKeys: {Tab: false, 'Shift-Tab': false}});
     let marked = null;

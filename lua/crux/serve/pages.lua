@@ -41,14 +41,14 @@ function pages.files(name, html, made)
   return files
 end
 
---- Files of CodeMirror, an editor, where the package libjs-codemirror is installed: by path.
+--- Files of CodeMirror, an editor, by path; empty where the package libjs-codemirror is missing, as the browser tells errors.
 ---@return table<string, PageFile>
 function pages.editor()
   local files = {}
   for path, type in pairs { ["lib/codemirror.css"] = "text/css", ["lib/codemirror.js"] = "text/javascript",
     ["mode/lua/lua.js"] = "text/javascript" } do
     local file <close> = io.open("/usr/share/javascript/codemirror/" .. path)
-    files["codemirror/" .. path] = file and { type = type, text = file:read "a" }
+    files["codemirror/" .. path] = { type = type, text = file and file:read "a" or "" }
   end
   return files
 end
