@@ -37,7 +37,7 @@ for i, face in ipairs(faces) do
   end
 end
 
--- Whether a piece, turned by quarters and from the fifth way on turned over, fills a square.
+-- True if a piece fills square `at` when it lies in one of 8 ways: turned by 0 to 3 quarters, and the same turned over.
 local function fills(piece, way, at)
   local u, v = at % 5, at // 5
   if way > 4 then u = 4 - u end
@@ -325,10 +325,6 @@ for _, row in ipairs {
 } do
   game.measure(row)
 end
-for _, row in ipairs(crux.exact_cover.chances) do
-  game.measure { row[1], kind = "dynamic", doc = row[2], function(_, solution)
-    return crux.exact_cover.chance(solution.problem)[row[1]]
-  end }
-end
+for _, row in ipairs(crux.exact_cover.measures()) do game.measure(row) end
 
 return game

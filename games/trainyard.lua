@@ -132,7 +132,7 @@ local function run(level, tracks, searching)
   return result
 end
 
--- What a square where a train stops can have: one track more, before or after that it has, or no other.
+-- The tracks that a square may get where a train stops at a side: one more, as the first or the second, or no other.
 local function choices(list, side)
   local found = {}
   if list and list[1]:find(side) then table.insert(found, { list[1], whole = true }) end
@@ -165,7 +165,8 @@ local function with(tracks, cell, list)
   return changed
 end
 
--- At least so many tracks are missing: between a station that takes trains and what is nearest, a track or where trains start.
+-- The least number of tracks that a level still needs: the most squares between a station that takes trains and the nearest
+-- track, or start of trains.
 local function missing(level, tracks)
   local most = 0
   for goal in pairs(level.goals) do

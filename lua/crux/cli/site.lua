@@ -39,7 +39,7 @@ local function deflated(text)
   return table.concat(blocks)
 end
 
---- What a link says of a script: the name of crux's own, or the name of its file, whose texts are put into `files`.
+--- The name by which a link names a script. Texts of scripts that are not crux's own are put into `files`, by name.
 local function named(script, folder, files)
   local own = script.sources[1]:match("^" .. home:gsub("%p", "%%%0") .. "/" .. folder .. "/([^/]+)%.lua$")
   if own then return own end

@@ -70,8 +70,7 @@ end
 local function words_of(rows) return lists.concat(table.unpack(rows)) end
 
 local function integers_of(words)
-  local numbers = lists.map(words, function(word) return math.tointeger(tonumber(word)) end)
-  return numbers
+  return lists.map(words, function(word) return math.tointeger(tonumber(word)) end)
 end
 
 --- A genre with a number in some cells.

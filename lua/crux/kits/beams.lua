@@ -244,7 +244,7 @@ end
 
 local sides = { { "above", 1, 0 }, { "below", 1, 2 }, { "left", 0, 1 }, { "right", 2, 1 } } -- half tiles from a tile's corner
 
---- What is on each tile of a position, in words, and the lasers and targets at its sides.
+--- Words for each tile of a position, by row and column: its block, and the lasers and targets at its sides.
 local function told(position, level)
   local rows, points, trace = {}, {}, beams.trace(level, position.tiles)
   for _, laser in ipairs(level.emitters) do points[laser[2] << 8 | laser[1]] = "laser: " end

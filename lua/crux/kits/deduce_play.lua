@@ -83,7 +83,7 @@ local function known_of(position, level)
   return known
 end
 
---- What is on each square of a position, in words: the thing or the place, its number, its value, and its region.
+--- Words for each square of a position, by row and column: its thing or place, its number, its value, and its region.
 ---@return string[][]
 function Deduce:told(position, level)
   local known, rows, numbers, places = known_of(position, level), {}, {}, nil
@@ -267,17 +267,17 @@ end
 --- Draws lines between regions, and around the units of the group `frame`.
 function Deduce:paint_frames(level, canvas)
   local function line(points) canvas:line(points, "white", 0.06) end
-  local right, bottom = level.width + 0.5, level.height + 0.5
-  if level.regions then line { { 0.5, 0.5 }, { right, 0.5 }, { right, bottom }, { 0.5, bottom }, { 0.5, 0.5 } } end
+  local function around(left, top, right, bottom)
+    left, top, right, bottom = left - 0.5, top - 0.5, right + 0.5, bottom + 0.5
+    line { { left, top }, { right, top }, { right, bottom }, { left, bottom }, { left, top } }
+  end
+  if level.regions then around(1, 1, level.width, level.height) end
   for _, region in ipairs(level.regions or {}) do
     for x, y in (region - region:shift "L"):cells() do line { { x + 0.5, y - 0.5 }, { x + 0.5, y + 0.5 } } end
     for x, y in (region - region:shift "U"):cells() do line { { x - 0.5, y + 0.5 }, { x + 0.5, y + 0.5 } } end
   end
   for _, board in ipairs(self.spec.frame and level.sets[self.spec.frame] or {}) do
-    local left, top
-    left, top, right, bottom = board:bounds()
-    left, top, right, bottom = left - 0.5, top - 0.5, right + 0.5, bottom + 0.5
-    line { { left, top }, { right, top }, { right, bottom }, { left, bottom }, { left, top } }
+    around(board:bounds())
   end
 end
 

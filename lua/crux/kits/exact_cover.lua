@@ -84,13 +84,7 @@ function kit.new(spec, new, refuse)
   function game.format(level) return table.concat(level.rows, "\n") end
   function game.draw(level, solution) return exact_cover.draw(level, solution and solution.cover or {}) end
   if spec.look then game.colours, game.paint = look.colours(spec.look, spec.tiles), painter(spec.look) end
-  local known = setmetatable({}, { __mode = "k" }) -- the measures ask for the same values
-  for _, row in ipairs(exact_cover.chances) do
-    game.measure { row[1], kind = "dynamic", optional = true, doc = row[2], function(_, solution)
-      known[solution] = known[solution] or exact_cover.chance(solution.problem, solution.length) or {}
-      return known[solution][row[1]]
-    end }
-  end
+  for _, row in ipairs(exact_cover.measures(true)) do game.measure(row) end
   if spec.generate then add_generator(game, spec) end
   return declaration.override(game, spec)
 end

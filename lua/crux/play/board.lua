@@ -73,7 +73,7 @@ function board.picture(game, painting, ...)
     description = ("A level of %s."):format(game.name) }, painting.content, ...)
 end
 
---- What the last move came through, for pages that show it: pictures, and the milliseconds of each; nil without any.
+--- Pictures of the states between the last move and the position, and the milliseconds that a page shows each; nil without any.
 local function between(session, game)
   if not session.before or not session.rules.between then return nil end
   local paintings, seconds = session.rules.between(session.before, session.position, session.level)

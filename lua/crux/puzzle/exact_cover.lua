@@ -50,8 +50,7 @@ function exact_cover.owners(pieces)
   return owner
 end
 
---- The measures of exact_cover.chance.
-exact_cover.chances = {
+local chances <const> = {
   { "chance", "probability that a player who lays what fits in random order takes nothing back" },
   { "backtracks", "pieces that such a player takes back, in the mean" },
   { "dead_ends", "incomplete covers that such a player can come to, and to which nothing can be added" },
@@ -59,7 +58,7 @@ exact_cover.chances = {
 
 local most_nodes <const> = 10000
 
---- What is left after an option, and nil if it does not fit.
+--- The items that are left when those of an option are covered, both as bits; nil if one of the option's is covered already.
 local function without(left, mask)
   local rest = {}
   for i, word in ipairs(left) do
@@ -115,6 +114,18 @@ function exact_cover.chance(problem, most)
     return known[key]
   end
   return follow(mask_of(whole), 1, 0)
+end
+
+--- The values of exact_cover.chance as rows of game.measure, of games whose solutions have a `problem` and a `length`.
+---@param is_optional boolean?   they are computed only where they are named
+function exact_cover.measures(is_optional)
+  local known = setmetatable({}, { __mode = "k" }) -- the rows ask for the same values
+  return lists.map(chances, function(row)
+    return { row[1], kind = "dynamic", optional = is_optional, doc = row[2], function(_, solution)
+      known[solution] = known[solution] or exact_cover.chance(solution.problem, solution.length) or {}
+      return known[solution][row[1]]
+    end }
+  end)
 end
 
 --- The first cover of a level with the fewest pieces: `cover`, the pieces in the order of their first cells; `length`, their

@@ -45,10 +45,9 @@ local function text_of(value)
 end
 
 local function facts_of(values)
-  local facts = lists.map(lists.keys(values), function(name)
+  return lists.map(lists.keys(values), function(name)
     return { name, type(values[name]) == "string" and values[name] or text_of(values[name]) }
   end)
-  return facts
 end
 
 --- Opens or creates a journal. No other file is opened for writing later.
