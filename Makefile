@@ -1,5 +1,11 @@
 # crux: rates how hard puzzle levels are. `make help` lists the targets.
 
+# As many files at a time as there are processors, unless make is told another number or several goals, such as clean and all.
+processors := $(shell getconf _NPROCESSORS_ONLN)
+ifeq ($(MAKELEVEL)$(word 2,$(MAKECMDGOALS)),0)
+MAKEFLAGS += -j$(processors)
+endif
+
 CC ?= cc
 CFLAGS ?= -O2 -g
 PREFIX ?= /usr/local
@@ -140,7 +146,7 @@ fuzz: $(patsubst tests/fuzz/%.seeds,$(build)/%,$(wildcard tests/fuzz/$(or $(NAME
 
 # cppcheck does not see that a loop runs at least once, so that a sum is above 0 where its logarithm is taken (invalidFunctionArg).
 analyse: $(analysed) ## install missing packages, look for faults in src with clang's analyser and cppcheck
-	cppcheck -q --error-exitcode=1 --enable=warning,portability --suppress=invalidFunctionArg --std=c11 --platform=unix64 \
+	cppcheck -q -j$(processors) --error-exitcode=1 --enable=warning,portability --suppress=invalidFunctionArg --std=c11 --platform=unix64 \
 	  -Isrc -DCRUX_SERVE -DCRUX_SECCOMP '-Dassert(c)=if(!(c))abort()' src
 
 $(analysed): $(build)/%.analysed: src/%.c | packages

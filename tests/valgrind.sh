@@ -1,8 +1,35 @@
 #!/bin/sh
 # Runs each command of `crux help`, and BUILD/editor, once under valgrind: tests/valgrind.sh BUILD, CRUX naming the program. What
 # valgrind says, a block that is lost, or a status but 0 is a failure; the last line counts the commands.
+# tests/valgrind.sh BUILD LINE FOLDER, which it calls for as many at a time as there are processors, runs one command line and adds
+# it to FOLDER/passed or FOLDER/failed.
 set -u
 build=$1
+if [ $# = 3 ]; then
+  line=$2 folder=$3
+  said=$(mktemp -p "$folder") || exit 1
+  case $line in
+    "play "*) reason=$("$build/tests/pseudo_terminal" true < /dev/null) || { echo "valgrind: crux play: skipped: $reason"; exit 0; } ;;
+  esac
+  set -- valgrind --quiet --error-exitcode=9 --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite
+  # shellcheck disable=SC2086 # words of a command line
+  case $line in
+    "play "*) printf 'type \r\nsee q quit\ntype q\nend\n' | TERM=vt52 "$build/tests/pseudo_terminal" "$@" "$CRUX" $line | grep -q '^exit 0' ;;
+    new*) (cd "$folder" && "$@" "$CRUX" $line < /dev/null) ;;
+    editor*) printf '1 a\n1 a . .\n3 # # A\n2 . . #\n2 . . .\n' | "$@" "$build"/$line ;;
+    serve* | watch* | workbench*) timeout --preserve-status -s INT 10 "$@" "$CRUX" $line < /dev/null || [ $? = 130 ] ;;
+    *) "$@" "$CRUX" $line < /dev/null ;;
+  esac > "$said" 2>&1
+  status=$?
+  if [ $status = 0 ] && ! grep -q '^==' "$said"; then
+    echo "$line" >> "$folder/passed"
+  else
+    echo "$line" >> "$folder/failed"
+    { echo "valgrind: $line: status $status"; cat "$said"; } >&2
+  fi
+  exit 0
+fi
+
 if ! command -v valgrind > /dev/null; then
   echo "valgrind: skipped, as it is not installed"
   exit 0
@@ -22,6 +49,7 @@ END
 printf 'a . .\n. # .\n. . A\n' > "$folder/level.txt"
 for gap in '' ' ' '  ' '   '; do printf '#########\n#%s@$.####\n#########\n\n' "$gap"; done > "$folder/sokoban.txt"
 printf 'level,difficulty\nsokoban:1,1\nsokoban:2,2\nsokoban:3,3\nsokoban:4,5\n' > "$folder/sokoban.csv"
+"$CRUX" convert --game move "$folder/level.txt" --to tiled -o "$folder/map.tmj"
 
 # What to run of each command.
 echo R R R > "$folder/inputs"
@@ -49,7 +77,7 @@ generate move
 generate move --side 3 --rule move --rating 1..4 --tries 40
 sample datasets/levels/move --game move --count 2
 convert --game move $folder/level.txt --to tiled -o $folder/level.tmj
-measure move $folder/level.tmj
+measure move $folder/map.tmj
 sort $folder/level.txt --rule move
 play move $folder/level.txt
 replay examples/magnet.txt --level 1 --inputs $folder/inputs
@@ -68,34 +96,11 @@ help fit
 editor move $folder/level.txt
 END
 
-# run NAME WORD...: 9 is for what valgrind says, and status for the program's own.
-passed=0 failed=0
-no_terminal=$("$build/tests/pseudo_terminal" true < /dev/null) && no_terminal=
-while read -r line; do
-  case $line in
-    "play "*) [ -z "$no_terminal" ] || { echo "valgrind: crux play: skipped: $no_terminal"; continue; } ;;
-  esac
-  set -- valgrind --quiet --error-exitcode=9 --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite
-  # shellcheck disable=SC2086 # words of a command line
-  case $line in
-    "play "*) printf 'type \r\nsee q quit\ntype q\nend\n' | TERM=vt52 "$build/tests/pseudo_terminal" "$@" "$CRUX" $line | grep -q '^exit 0' ;;
-    new*) (cd "$folder" && "$@" "$CRUX" $line < /dev/null) ;;
-    editor*) printf '1 a\n1 a . .\n3 # # A\n2 . . #\n2 . . .\n' | "$@" "$build"/$line ;;
-    serve* | watch* | workbench*) timeout --preserve-status -s INT 10 "$@" "$CRUX" $line < /dev/null || [ $? = 130 ] ;;
-    *) "$@" "$CRUX" $line < /dev/null ;;
-  esac > "$folder/said" 2>&1
-  status=$?
-  if [ $status = 0 ] && ! grep -q '^==' "$folder/said"; then
-    passed=$((passed + 1))
-  else
-    failed=$((failed + 1))
-    echo "valgrind: $line: status $status"
-    cat "$folder/said"
-  fi
-done < "$folder/lines"
+xargs -d '\n' -P "$(nproc)" -I LINE "$0" "$build" LINE "$folder" < "$folder/lines"
 
 for command in $("$CRUX" help | sed -n 's/^   \([a-z]\{1,\}\) .*/\1/p'); do
-  grep -qE "^$command( |\$)" "$folder/lines" || { failed=$((failed + 1)); echo "valgrind: crux $command: not in the list"; }
+  grep -qE "^$command( |\$)" "$folder/lines" || echo "valgrind: crux $command: not in the list" | tee -a "$folder/failed"
 done
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+touch "$folder/passed" "$folder/failed"
+echo "$(wc -l < "$folder/passed") passed, $(wc -l < "$folder/failed") failed"
+[ ! -s "$folder/failed" ]
