@@ -56,6 +56,7 @@
 	ROW(rating_filter) \
 	ROW(sandbox) \
 	ROW(sizes) \
+	ROW(sliding) \
 	ROW(state_set) \
 	ROW(subsets) \
 	ROW(terminal) \

@@ -10,13 +10,13 @@
 ---               squares that it enters; all squares where it would leave the board or meet a wall
 ---     at        the position of each piece at the start
 ---     distances a function that returns how many states are at each distance from the exit, in slides, from 0 on, all pieces
----               being told apart; nil if there is no way out, or more than 262,144 states or 63 squares
+---               being told apart; nil if there is no way out, or more than 2^18 states or 64 squares
 ---
 --- A state has the positions of all pieces in `at`, too. The variant `space` has no exit: its search finds all states.
 local board = require "libcrux.board"
 local declaration = require "crux.kits.declaration"
 local directions = require "crux.base.directions"
-local distances = require "crux.kits.distances"
+local distances = require("libcrux.sliding").distances
 local hand = require "crux.puzzle.hand"
 local legend = require "libcrux.legend"
 local letters = require "crux.kits.letters"
@@ -155,8 +155,8 @@ local function level_of(spec, planes, width, height)
   if #level.moves == 0 then return nil, "pieces that have no room to slide", "room for one" end
   local found
   function level.distances()
-    found = found or distances.of(level, spec.single)
-    return found
+    if found == nil then found = width * height <= 64 and distances(level, spec.single) or false end
+    return found or nil
   end
   return level
 end
