@@ -11,25 +11,6 @@ local function areas(now, number)
   return (now[number] - now.open):components()
 end
 
-local function wrong(is_wrong)
-  return function(known)
-    local found = known["1"] - known["1"]
-    for _, number in ipairs(numbers) do
-      for _, area in ipairs(known[number]:components()) do
-        found = is_wrong(#area, tonumber(number), area, known) and found | area or found
-      end
-    end
-    return found
-  end
-end
-
--- Whether open cells can make an area larger.
-local function is_shut(area, known)
-  local open = ~area
-  for _, number in ipairs(numbers) do open = open - known[number] end
-  return (area:neighbours() & open):none()
-end
-
 local doc = "Give each cell a number so that connected cells with the same number are as many as it says."
 
 return crux.kits.deduce {
@@ -45,8 +26,12 @@ return crux.kits.deduce {
   },
   tiles = tiles, values = numbers,
   rules = {
-    { "too_small", breaks = wrong(function(size, number, area, known) return size < number and is_shut(area, known) end) },
-    { "too_large", breaks = wrong(function(size, number) return size > number end) },
+    { "too_small", blocks = function(block) return block.number and #block.cells < block.number end },
+    { "same_beside", blocks = function(block) return block.beside[block.number] end },
+    { "too_large", blocks = function(block, level) -- a note "largest" bounds all areas
+      return #block.cells > math.min(block.number or math.huge, tonumber(level.notes.largest) or math.huge)
+    end },
+    { "several_numbers", blocks = function(block) return not block.number end },
   },
   techniques = {
     { "complete", grade = 1, find = function(now) -- cells beside an area that has all its cells

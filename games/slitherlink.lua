@@ -28,6 +28,9 @@ return crux.kits.deduce {
     end },
     { "several_loops", loop = "line", grade = 6 },
     { "dead_end", joints = { 0, 2, 3, 4 }, count = "line" },
+    { "missed", breaks = function(known, level) -- with a note "full", the loop goes through all vertices
+      return level.notes.full and level.vertex - known.line:neighbours() or level.vertex - level.vertex
+    end },
     { "corner", joints = { 0, 2 }, count = "line", grade = 3 },
   },
   techniques = { { "last_edges", rule = "number", open = 2, grade = 1 },

@@ -1,13 +1,17 @@
 -- Sudoku: fill the cells so that every row, column and box has each digit once.
-local digits, tiles = {}, { { "." }, { "0" }, expected = "a digit or '.'" }
-for digit in ("123456789"):gmatch "." do
+local digits, tiles = {}, { { "." }, { "0" }, expected = "a digit, a letter or '.'" }
+for digit in ("123456789ABCDEFGHIJKLMNOP"):gmatch "." do
   table.insert(digits, digit)
   table.insert(tiles, { digit, digit })
 end
 
+-- The columns of a box, by those of a level.
+local boxes = { [4] = 2, [6] = 3, [9] = 3, [16] = 4, [25] = 5 }
+
 local function check_size(level)
-  if level.width == 9 and level.height == 9 then return end
-  return ("%d columns and %d rows"):format(level.width, level.height), "9 and 9, or one line of 81 cells", 1, 1
+  if boxes[level.width] and level.width == level.height then return end
+  return ("%d columns and %d rows"):format(level.width, level.height),
+    "as many columns as rows: 4, 6, 9, 16 or 25, or one line of 81 cells", 1, 1
 end
 
 local doc = "Fill the cells so that every row, column and box has each digit once."
@@ -26,7 +30,11 @@ return crux.kits.deduce {
   tiles = tiles,
   columns = 9, -- a level may be in one line of 81 cells
   values = digits,
-  units = { row = { 9, 1 }, column = { 1, 9 }, box = { 3, 3 } }, -- cells across and down
+  units = { -- cells across and down
+    row = function(level) return { level.width, 1 } end,
+    column = function(level) return { 1, level.height } end,
+    box = function(level) return { boxes[level.width], level.width // boxes[level.width] } end,
+  },
   frame = "box",
   check = { check_size },
 
@@ -50,7 +58,7 @@ return crux.kits.deduce {
 
   measures = {
     { "givens", kind = "initial", doc = "cells that are filled at the start",
-      function(level) return 81 - #level.start.open end },
+      function(level) return #~level.start.open end },
     { "unique", deduced = true },
     { "hardest", deduced = true },
     { "grades", deduced = true },
@@ -68,20 +76,23 @@ return crux.kits.deduce {
     options = {
       { "hardest", 10, doc = "grade of the hardest technique that is needed: 4, 10, 40, or 60 and more" },
       { "givens", 17, doc = "the fewest givens" },
+      { "size", 9, doc = "columns: 4, 6, 9, 16 or 25" },
     },
-    solved = function(random)
-      local problem, options = { items = 324, options = {} }, {}
-      for cell = 0, 80 do
-        for digit = 1, 9 do
-          local row, column = cell // 9, cell % 9
-          table.insert(options, { column + 1, row + 1, digit, { cell + 1, 81 + 9 * row + digit, 162 + 9 * column + digit,
-            243 + 9 * (row // 3 * 3 + column // 3) + digit } })
+    solved = function(random, chosen)
+      local size = chosen.size
+      local across, area = boxes[size], size * size
+      if not across then return nil, "expected a size of 4, 6, 9, 16 or 25" end
+      local problem, options, planes = { items = 4 * area, options = {} }, {}, {}
+      for cell = 0, area - 1 do
+        local row, column, down = cell // size, cell % size, size // across
+        for digit = 1, size do
+          table.insert(options, { column + 1, row + 1, digit, { cell + 1, area + size * row + digit,
+            2 * area + size * column + digit, 3 * area + size * (row // down * down + column // across) + digit } })
         end
       end
       random:shuffle(options)
       for i, option in ipairs(options) do problem.options[i] = option[4] end
-      local planes = {}
-      for _, digit in ipairs(digits) do planes[digit] = crux.cells(9, 9) end
+      for i = 1, size do planes[digits[i] ] = crux.cells(size, size) end
       for _, number in ipairs(crux.exact_cover.solve(problem).pieces) do
         local x, y, digit = table.unpack(options[number], 1, 3)
         planes[digits[digit]] = planes[digits[digit]]:with(x, y)

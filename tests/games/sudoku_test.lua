@@ -52,7 +52,7 @@ function Sudoku.test_generated()
     local made, seed = 0, 0
     while made < long.choose(1, 20) do
       seed = seed + 1
-      local level = sudoku.generate(random.new(seed), { hardest = hardest, givens = 17 })
+      local level = sudoku.generate(random.new(seed), { hardest = hardest, givens = 17, size = 9 })
       if level then
         local cells, row = {}, sudoku:measure(level, sudoku:choose { "unique", "hardest", "givens" }, {})
         local i, givens = 0, 0
@@ -127,10 +127,39 @@ exit 0
 ]])
 end
 
+--- The squares of other sizes that puzz.link's program has: its own 4 x 4 with its answer, and generated ones, in which each row,
+--- column and box of the solution has all signs.
+function Sudoku.test_sizes()
+  luaunit.assertEquals(shell.printed "solve sudoku 'https://puzz.link/p?sudoku/4/4/g1k23k3g'",
+    "g1k23k3g\n2 1 │ 4 3\n4 3 │ 1 2\n────┼────\n3 4 │ 2 1\n1 2 │ 3 4\n1 solution\n")
+  for size, box in pairs { [4] = { 2, 2 }, [6] = { 3, 2 }, [16] = long.choose(nil, { 4, 4 }) } do
+    local level
+    for seed = 1, 20 do
+      level = level or sudoku.generate(random.new(seed), { hardest = size == 16 and 10 or 4, givens = 4, size = size })
+    end
+    local solution, seen = sudoku:solution(level, {}), {}
+    luaunit.assertEquals({ solution.status, solution.unique, level.width }, { "solved", true, size })
+    local cell = 0
+    for sign in solution.text:gmatch "%w" do
+      local column, row = cell % size, cell // size
+      for _, unit in ipairs { "row " .. row, "column " .. column, ("box %d %d"):format(column // box[1], row // box[2]) } do
+        luaunit.assertNil(seen[unit .. sign])
+        seen[unit .. sign] = true
+      end
+      cell = cell + 1
+    end
+    luaunit.assertEquals(cell, size * size)
+  end
+  luaunit.assertStrContains(shell.crux("solve sudoku " .. shell.file("five.txt", "1...\n..5.\n....\n....\n")).err,
+    "five.txt:2: column 3: found '5', expected a smaller one")
+  luaunit.assertStrContains(shell.crux("generate sudoku --size 5").err, "expected a size of 4, 6, 9, 16 or 25")
+end
+
 function Sudoku.test_wrong_levels()
   local file = shell.file("wrong.txt", "12\n34\n")
   luaunit.assertStrContains(shell.crux("solve sudoku " .. file).err,
-    file .. ":1: column 1: found 2 columns and 2 rows, expected 9 and 9, or one line of 81 cells")
+    file .. ":1: column 1: found 2 columns and 2 rows, "
+      .. "expected as many columns as rows: 4, 6, 9, 16 or 25, or one line of 81 cells")
 end
 
 return { Sudoku = Sudoku }

@@ -69,15 +69,21 @@ end
 --- The words of rows, in reading order.
 local function words_of(rows) return lists.concat(table.unpack(rows)) end
 
-local function integers_of(words)
-  return lists.map(words, function(word) return math.tointeger(tonumber(word)) end)
-end
-
 --- A genre with a number in some cells.
-local function numbered(name)
-  return { name = name,
-    read = function(body, width, height, place) return rows_of(read_numbers(body, width * height, place), width, height) end,
-    write = function(rows) return write_numbers(integers_of(words_of(rows)), #rows * #rows[1]) end }
+---@param signs string?   the characters of the numbers from 1 on in the text, in place of their digits
+local function numbered(name, signs)
+  local function read(body, width, height, place)
+    local words = read_numbers(body, width * height, place)
+    for cell, number in pairs(signs and words or {}) do
+      words[cell] = number > 0 and signs:match("%w", number) or refuse(place, number, ("a number from 1 to %d"):format(#signs))
+    end
+    return rows_of(words, width, height)
+  end
+  local function write(rows)
+    local function number_of(word) return signs and signs:find(word, 1, true) or math.tointeger(tonumber(word)) end
+    return write_numbers(lists.map(words_of(rows), number_of), #rows * #rows[1])
+  end
+  return { name = name, read = read, write = write }
 end
 
 --- A genre with numbers from 0 to 4, which also count up to two empty cells behind them; "." is the word `unknown`.
@@ -382,7 +388,7 @@ end
 
 ---@type table<string, Genre>   by the game's name
 return {
-  nurikabe = numbered "nurikabe", sudoku = numbered "sudoku", fillomino = numbered "fillomino",
+  nurikabe = numbered "nurikabe", sudoku = numbered("sudoku", "123456789ABCDEFGHIJKLMNOP"), fillomino = numbered "fillomino",
   slitherlink = few "slither", akari = few("lightup", "#"),
   heyawake = heyawake, starbattle = starbattle, masyu = masyu, hitori = hitori, kakuro = kakuro, nonogram = nonogram,
 }

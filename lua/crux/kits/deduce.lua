@@ -4,15 +4,16 @@
 ---
 --- A level has a board for each thing that its tiles name, `drawn` with these alone, `width`, `height`, and `start`, its
 --- candidates (lua/crux/kits/deduction.lua). Values are things, too: a tile that names some allows no others in its cell. If
---- the game has units, a level has `sets`, their boards by group, and `units` and `groups` for libcrux.deductions. `given` are
+--- the game has units, a level has `sets`, their boards by group, `units` and `groups` for libcrux.deductions, and as many of
+--- the `values` as a unit has cells. `given` are
 --- the boards as written; `drawn` differ from them where values are on edges (lua/crux/kits/edges.lua).
 local boards = require "libcrux.board"
+local cell_sets = require "crux.kits.cell_sets"
 local clues = require "crux.kits.clues"
 local checks = require "crux.kits.checks"
 local declaration = require "crux.kits.declaration"
 local deduce_play = require "crux.kits.deduce_play"
 local deduction = require "crux.kits.deduction"
-local deductions = require "libcrux.deductions"
 local edges = require "crux.kits.edges"
 local exact_cover = require "crux.puzzle.exact_cover"
 local fault = require "crux.base.fault"
@@ -44,67 +45,17 @@ local needed = { "name", "tiles", "values" }
 local Deduce = lists.merge(deduce_play)
 Deduce.__index = Deduce
 
---- Rectangles by all sizes, while a level has them.
-local known_rectangles = setmetatable({}, { __mode = "v" })
-
---- The rectangles of a width and height into which a level is divided.
-local function rectangles(level, width, height)
-  local sizes = ("%d %d %d %d"):format(level.width, level.height, width, height)
-  local list = known_rectangles[sizes]
-  if list then return list end
-  list = {}
-  for y = 1, level.height, height do
-    for x = 1, level.width, width do
-      local cells = {}
-      for i = 0, width * height - 1 do cells[i + 1] = { x + i % width, y + i // width } end
-      table.insert(list, boards.new(level.width, level.height, cells))
-    end
-  end
-  known_rectangles[sizes] = list
-  return list
-end
-
---- Adds the units of a level: by group, a function of the level, or the width and height of rectangles.
-local function add_units(level, units)
-  local groups = {}
-  level.sets, level.groups = {}, {}
-  for i, name in ipairs(lists.keys(units)) do
-    local of = units[name]
-    level.sets[name], level.groups[name] = type(of) == "table" and rectangles(level, of[1], of[2]) or of(level), i
-    groups[i] = level.sets[name]
-  end
-  level.units = deductions.new(groups)
-end
-
---- The boards of regions: connected cells with the same letter, in reading order.
----@param letters string[][]   by row and column
-local function regions_of(letters, width, height)
-  local seen, list = boards.new(width, height), {}
-  for x, y in (~seen):cells() do
-    if not seen:has(x, y) then
-      local same = {}
-      for other_x, other_y in (~seen):cells() do
-        if letters[other_y][other_x] == letters[y][x] then table.insert(same, { other_x, other_y }) end
-      end
-      local region = boards.new(width, height, { { x, y } }):flood(boards.new(width, height, same))
-      seen = seen | region
-      table.insert(list, region)
-    end
-  end
-  return list
-end
-
 --- The candidates that the tiles leave.
 function Deduce:start(level)
   local nothing = boards.new(level.width, level.height)
   local given, now, named = {}, { outside = nothing }, nothing
   for _, thing in ipairs(self.spec.outside or {}) do now.outside = now.outside | level.drawn[thing] end
   now.open = ~now.outside
-  for _, value in ipairs(self.values) do named = named | level.drawn[value] end
-  for _, value in ipairs(self.values) do
+  for _, value in ipairs(level.values) do named = named | level.drawn[value] end
+  for _, value in ipairs(level.values) do
     now[value], given[value] = (level.drawn[value] | ~named) - now.outside, level.drawn[value]
   end
-  return level.units and deduction.given(now, given, self.values, level) or deduction.after(now, {}, self.values, level)
+  return level.units and deduction.given(now, given, level.values, level) or deduction.after(now, {}, level.values, level)
 end
 
 --- A level of boards, or nil and what is wrong with them.
@@ -117,18 +68,26 @@ function Deduce:level(given)
   local problem = checks.problem(given, wanted, self.tiles.characters)
   if problem then return nil, problem end
   local drawn = self.spec.lines and edges.expand(given, self.spec.lines) or given
-  local level = lists.merge(drawn, { drawn = drawn, given = given })
+  local level = lists.merge(drawn, { drawn = drawn, given = given, notes = given.notes or {} })
   if self.spec.numbers then
     local thing = drawn[self.spec.numbers[1] ]
     level.clues = lists.select(drawn.clues, function(clue) return thing:has(clue.x, clue.y) end)
   end
-  if self.spec.regions then level.regions = regions_of(drawn.regions, level.width, level.height) end
+  if self.spec.regions then level.regions = cell_sets.regions(drawn.regions, level.width, level.height) end
   if self.spec.board then self.spec.board(level) end
   for _, check in ipairs(wanted) do
     local found, expected, x, y = check(level)
     if found then return nil, { found = found, expected = expected, x = x, y = y } end
   end
-  if self.spec.units then add_units(level, self.spec.units) end
+  level.values = self.values
+  if self.spec.units then
+    cell_sets.add_units(level, self.spec.units)
+    level.values = table.move(self.values, 1, #level.sets[next(level.sets)][1], 1, {})
+    for i = #level.values + 1, #self.values do
+      local x, y = given[self.values[i] ]:first()
+      if x then return nil, { found = self.tiles.characters[self.values[i] ], expected = "a smaller one", x = x, y = y } end
+    end
+  end
   level.start = self:start(level)
   return level
 end
@@ -138,7 +97,7 @@ function Deduce:won(now, level)
   if self.spec.won and not self.spec.won(now, level) or self.rules:verdict(now, level) then return false end
   for _, sets in pairs(level.sets or {}) do
     for _, set in ipairs(sets) do
-      for _, value in ipairs(self.values) do
+      for _, value in ipairs(level.values) do
         if #(now[value] & set) ~= 1 then return false end
       end
     end
@@ -147,7 +106,7 @@ function Deduce:won(now, level)
 end
 
 --- The solutions of a level with units as an exact cover: a value in each open cell, and a cell for each value of each unit.
-function Deduce:cover(level, limits)
+local function cover(level, limits)
   local now, items, problem, cells = level.start, {}, { items = 0, options = {} }, {}
   local function item(key)
     if not items[key] then problem.items, items[key] = problem.items + 1, problem.items + 1 end
@@ -160,12 +119,12 @@ function Deduce:cover(level, limits)
         holders[cell] = holders[cell] or {}
         table.insert(holders[cell], group .. i)
       end
-      for _, value in ipairs(self.values) do
+      for _, value in ipairs(level.values) do
         if (now[value] & set - now.open):none() then item(group .. i .. "=" .. value) end
       end
     end
   end
-  for _, value in ipairs(self.values) do
+  for _, value in ipairs(level.values) do
     for x, y, cell in (now[value] & now.open):cells() do
       local option = { item(cell) }
       for i, holder in ipairs(holders[cell]) do option[i + 1] = item(holder .. "=" .. value) end
@@ -178,7 +137,7 @@ function Deduce:cover(level, limits)
   if result.limit == "nodes" then result.limit = "states" end
   if not result.pieces then return result end
   result.answer = { open = now.open - now.open }
-  for _, value in ipairs(self.values) do result.answer[value] = now[value] - now.open end
+  for _, value in ipairs(level.values) do result.answer[value] = now[value] - now.open end
   for _, number in ipairs(result.pieces) do
     local value, x, y = table.unpack(cells[number])
     result.answer[value] = result.answer[value]:with(x, y)
@@ -192,14 +151,14 @@ function Deduce:branch(level, limits)
   local deadline, wanted = process.seconds() + (limits.seconds or math.huge), limits.count == true and math.huge or limits.count
   local function explore(now)
     local failed
-    now, failed = deduction.settle(now, level, self.quick, self.values, self.hardest, self.rules)
-    if failed or deduction.is_contradiction(now, self.values) then return end
+    now, failed = deduction.settle(now, level, self.quick, level.values, self.hardest, self.rules)
+    if failed or deduction.is_contradiction(now, level.values) then return end
     if now.open:none() then
       if not self:won(now, level) then return end
       result.solutions, result.answer = result.solutions + 1, result.answer or now
       return
     end
-    local x, y, candidates = deduction.scarcest(now, self.values)
+    local x, y, candidates = deduction.scarcest(now, level.values)
     local cell = (now.open - now.open):with(x, y)
     result.expanded = result.expanded + 1
     for _, value in ipairs(candidates) do
@@ -207,7 +166,7 @@ function Deduce:branch(level, limits)
       if limits.nodes and result.generated >= limits.nodes then result.limit = "states" end
       if process.seconds() > deadline then result.limit = "seconds" end
       result.generated = result.generated + 1
-      explore(deduction.given(now, { [value] = cell }, self.values, level))
+      explore(deduction.given(now, { [value] = cell }, level.values, level))
     end
   end
   explore(level.start)
@@ -220,14 +179,15 @@ end
 --- Solutions are counted up to 2, and further only if it is asked for.
 function Deduce:solve(level, options)
   local limits = { count = 2, nodes = options.states, seconds = options.seconds, bytes = options.bytes }
-  local find = level.units and not self.spec.won and not self.spec.rules and self.cover or self.branch
-  if deduction.is_contradiction(level.start, self.values) then return { status = "unsolvable", solutions = 0 } end
-  local solution = find(self, level, limits)
+  local is_cover = level.units and not self.spec.won and not self.spec.rules
+  local function find() return is_cover and cover(level, limits) or self:branch(level, limits) end
+  if deduction.is_contradiction(level.start, level.values) then return { status = "unsolvable", solutions = 0 } end
+  local solution = find()
   if solution.status ~= "solved" then return solution end
   if solution.solutions then solution.unique = solution.solutions == 1 end
   if solution.unique == false then
     limits.count = true
-    local all = options.count and find(self, level, limits) or {}
+    local all = options.count and find() or {}
     solution.solutions, solution.solutions_overflow = all.solutions, all.solutions_overflow
   end
   local separator = self.tiles:is_wide(level.given) and " " or ""
@@ -241,7 +201,7 @@ end
 ---@return DeductionRecord
 function Deduce:record(level, solution)
   if not solution.record then
-    solution.record = deduction.follow(level.start, level, self.techniques, self.values, solution.answer, self.spec.guess)
+    solution.record = deduction.follow(level.start, level, self.techniques, level.values, solution.answer, self.spec.guess)
     if solution.unique ~= nil then solution.record.unique = solution.unique and 1 or 0 end
   end
   return solution.record
@@ -290,7 +250,7 @@ end
 --- A level if techniques of at most a grade solve it, without those that go on `further`; and its answer.
 function Deduce:settled(given, most)
   local level = self:level(given)
-  local now, failed = deduction.settle(level.start, level, self.quick, self.values, most, self.rules)
+  local now, failed = deduction.settle(level.start, level, self.quick, level.values, most, self.rules)
   return not failed and now.open:none() and self:won(now, level) and level, now
 end
 
@@ -303,7 +263,7 @@ function Deduce:dig(level, random, options)
   local hardest, cells, is_grade = options.hardest or self.quick[#self.quick].grade, {}, false
   for _, technique in ipairs(self.techniques) do is_grade = is_grade or technique.grade == hardest end
   if not is_grade then return nil, ("no technique has the grade %g"):format(hardest) end
-  local things, given = self.spec.generate.dig or self.values, nil
+  local things, given = self.spec.generate.dig or level.values, nil
   for _, thing in ipairs(things) do given = given and given | level.given[thing] or level.given[thing] end
   for x, y in given:cells() do table.insert(cells, { x, y }) end
   local left, solved, answer = #cells, self:settled(level.given, hardest)
@@ -382,7 +342,7 @@ function deduce.new(spec, new, refuse)
   game.words = (spec.numbers or spec.regions) ~= nil or nil
   game.tiles = lists.select(spec.tiles, function(row) return row[1] ~= self.tiles.sign end) -- no one writes a number's sign
 
-  function game.parse(text)
+  function game.parse(text, notes)
     local unfolded, place = unfold(text, spec.columns)
     local ok, planes = pcall(self.tiles.read, self.tiles, unfolded)
     if not ok then
@@ -390,7 +350,7 @@ function deduce.new(spec, new, refuse)
         return ("line %d, column %d"):format(place(tonumber(line), tonumber(column)))
       end), 0)
     end
-    local level, problem = self:level(planes)
+    local level, problem = self:level(lists.merge(planes, { notes = notes }))
     if level then return level end
     local line, column = place(problem.y, problem.x)
     refuse(problem.found, problem.expected, column, line)

@@ -104,7 +104,7 @@ function Deduce:told(position, level)
       for _, thing in ipairs(things) do
         if level.drawn[thing]:has(x, y) then table.insert(parts, thing) end
       end
-      for _, value in ipairs(self.values) do
+      for _, value in ipairs(level.values) do
         if known[value]:has(x, y) then table.insert(parts, value) end
       end
       if level.regions then table.insert(parts, "region: " .. level.drawn.regions[y][x]) end
@@ -149,7 +149,7 @@ local most_in_cycle <const> = 2 -- values that a tap goes through; more have but
 
 local function with(position, more) return lists.merge(position, { note = "" }, more) end
 
-function Deduce:now_of(position, level) return deduction.given(level.start, position.filled, self.values, level) end
+local function now_of(position, level) return deduction.given(level.start, position.filled, level.values, level) end
 
 --- The position after a key; `values` has the values by their characters.
 local function step(values, position, key, level)
@@ -185,10 +185,10 @@ function Deduce:hint(position, level, solution)
     wrong = wrong + #(board - filled[value])
   end
   if wrong > 0 then return with(position, { filled = filled, note = (", %d wrong taken away"):format(wrong) }) end
-  local before = self:now_of(position, level)
-  local now, found = deduction.step(before, level, self.techniques, self.values, solution.answer)
+  local before = now_of(position, level)
+  local now, found = deduction.step(before, level, self.techniques, level.values, solution.answer)
   while now.open == before.open do
-    now, found = deduction.step(now, level, self.techniques, self.values, solution.answer)
+    now, found = deduction.step(now, level, self.techniques, level.values, solution.answer)
   end
   for value, board in pairs(filled) do filled[value] = board | now[value] & before.open - now.open end
   local x, y = (before.open - now.open):first()
@@ -208,23 +208,30 @@ function Deduce:play()
     end
   end
   local cycles = #signs <= most_in_cycle
-  play.keys = { { "up left down right", "move the cursor" }, { table.concat(signs, " "), "fill the cell" },
-    { "space", "clear it" }, not cycles and { "m", "pencil marks, or values" } or nil }
+  play.keys = { { "up left down right", "move the cursor" }, 
+    { table.concat(signs, " ", 1, math.min(9, #signs)), "fill the cell" }, { "space", "clear it" }, not cycles and { "m", "pencil marks, or values" } or nil }
+  if #signs > 9 then table.insert(play.keys, { table.concat(signs, " ", 10), "fill the cell, too" }) end
 
-  function play.pad() return lists.map(signs, function(sign) return self:button(sign, values[sign]) end) end
+  local function signs_of(level)
+    return lists.select(signs, function(sign) return lists.contains(level.values, values[sign]) end)
+  end
+
+  function play.pad(level)
+    return lists.map(signs_of(level), function(sign) return self:button(sign, values[sign]) end)
+  end
 
   function play.hand(position, level)
     local cells = {}
     for sign, value in pairs(values) do
-      for _, square in ipairs(hand.squares(position.filled[value])) do cells[square] = sign end
+      for _, square in ipairs(position.filled[value] and hand.squares(position.filled[value]) or {}) do cells[square] = sign end
     end
-    return { kind = "cells", keys = signs, cells = cells, open = hand.squares(level.start.open), cycles = cycles,
+    return { kind = "cells", keys = signs_of(level), cells = cells, open = hand.squares(level.start.open), cycles = cycles,
       near = self.spec.lines ~= nil, pencils = position.pencils }
   end
 
   function play.start(level)
     local filled = {}
-    for _, value in ipairs(self.values) do filled[value] = boards.new(level.width, level.height) end
+    for _, value in ipairs(level.values) do filled[value] = boards.new(level.width, level.height) end
     return { x = 1, y = 1, filled = filled, marks = filled, pencils = false, note = "" }
   end
 
@@ -233,7 +240,7 @@ function Deduce:play()
 
   function play.done(position, level)
     if self.spec.rest then return not self.rules:verdict(known_of(position, level), level) end
-    local now = self:now_of(position, level)
+    local now = now_of(position, level)
     return now.open:none() and self:won(now, level)
   end
 
@@ -254,8 +261,8 @@ end
 function Deduce:paint_marks(level, canvas, position)
   local known, empty = known_of(position, level), level.start.open
   for _, board in pairs(position.filled) do empty = empty - board end
-  local in_row = math.ceil(math.sqrt(#self.values))
-  for i, value in ipairs(self.values) do
+  local in_row = math.ceil(math.sqrt(#level.values))
+  for i, value in ipairs(level.values) do
     local column, row = (i - 1) % in_row + 0.5, (i - 1) // in_row + 0.5
     for x, y in (position.marks[value] & empty):cells() do
       canvas:label(x - 0.5 + column / in_row, y - 0.5 + row / in_row, value, "white", 0.85 / in_row)

@@ -21,12 +21,12 @@ local common = { "last", "naked", "hidden", "fish", "colours" }
 ---@field find fun(now: table, level: table, wants_all: boolean?): table[]   with `wants_all`, more than the easiest
 
 --- The function of a row for a common technique.
-local function finder(row, kind, values)
+local function finder(row, kind)
   local size = math.tointeger(row[kind]) or 1
   return function(now, level)
     local groups = row.units and {}
     for group in (row.units or ""):gmatch "%S+" do table.insert(groups, level.groups[group]) end
-    return level.units:find(now, values, kind, size, groups)
+    return level.units:find(now, level.values, kind, size, groups)
   end
 end
 
@@ -83,7 +83,7 @@ function deduction.techniques(rows, values, groups)
   for i, row in ipairs(rows) do
     check(row, rows[i - 1], values, groups)
     local find = row.removes and remover(row) or row.find and filtered(row)
-    for _, kind in ipairs(common) do find = find or row[kind] and finder(row, kind, values) end
+    for _, kind in ipairs(common) do find = find or row[kind] and finder(row, kind) end
     list[i] = { row[1], grade = row.grade, late = row.late, find = find, trial = row.trial, further = row.further,
       is_of_sequences = row.is_of_sequences }
   end

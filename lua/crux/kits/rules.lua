@@ -7,9 +7,11 @@
 --- - `unit`, a group of units, in which no value may be twice;
 --- - `some`, a value that at least one cell has;
 --- - `connected`, a value whose cells are one part; `loop`, a value of edges that make one loop;
+--- - `blocks`, a function of a block (lua/crux/kits/blocks.lua) and the level that tells whether it breaks the rule;
 --- - `breaks`, a function of the known cells and the level, which returns the cells that break the rule.
 --- With a `grade` it is a technique, too. So are rows of techniques { name, rule = NAME, grade = ... }, with `open`, the most
 --- open cells of the sequences that they look at; and { name, trial = ROUNDS, grade = ... }, which assumes a value.
+local blocks = require "crux.kits.blocks"
 local deduction = require "crux.kits.deduction"
 local lists = require "crux.base.lists"
 local sequences = require "crux.kits.sequences"
@@ -109,12 +111,12 @@ local function is_within(sequence, now, most)
 end
 
 ---@param most integer?   open cells of a sequence
-function Rules:find_in_sequences(row, now, level, most)
-  local masks, found = candidates_of(now, self.values), {}
+local function find_in_sequences(_, row, now, level, most)
+  local masks, found = candidates_of(now, level.values), {}
   for _, sequence in ipairs(sequences_of(row, level)) do
-    local kept, gone = is_within(sequence, now, most) and sequences.kept(sequence, self.values, masks), {}
+    local kept, gone = is_within(sequence, now, most) and sequences.kept(sequence, level.values, masks), {}
     for i, mask in ipairs(kept or gone) do gone[sequence.places[i] ] = masks[sequence.places[i] ] & ~mask end
-    if kept then table.insert(found, removed(now, sequence.places, gone, self.values)) end
+    if kept then table.insert(found, removed(now, sequence.places, gone, level.values)) end
   end
   return found
 end
@@ -181,21 +183,21 @@ end
 ---@return boolean? failed   at a contradiction
 function Rules:settle(now, level, most)
   if not self.settles then return now end
-  local network, masks = self:network(level, most), masks_of(now, self.values, 0)
+  local network, masks = self:network(level, most), masks_of(now, level.values, 0)
   local changed, before, failed = self:propagate(network, masks, network.all, math.huge)
   if failed then return now, true end
   if not changed[1] then return now end
   for cell, mask in pairs(before) do before[cell] = mask & ~masks[cell] end
-  return deduction.after(now, removed(now, changed, before, self.values), self.values, level)
+  return deduction.after(now, removed(now, changed, before, level.values), level.values, level)
 end
 
 --- Values that cells cannot have: each leads, in a number of rounds, to a contradiction between sequences, or, with
 --- `further`, at last to one that all techniques without assumptions find. One of those with the fewest rounds, or all of them.
 function Rules:find_contradictions(row, now, level, wants_all)
-  local network, masks, list, least = self:network(level, row.grade), masks_of(now, self.values, 0), {}, row.trial
+  local network, masks, list, least = self:network(level, row.grade), masks_of(now, level.values, 0), {}, row.trial
   for x, y, cell in now.open:cells() do
     local mask = masks[cell]
-    for k, value in ipairs(self.values) do
+    for k, value in ipairs(level.values) do
       if mask >> k & 1 == 1 then
         masks[cell] = 1 << k
         local changed, before, failed = self:propagate(network, masks, network[cell] or {}, wants_all and row.trial or least)
@@ -203,9 +205,9 @@ function Rules:find_contradictions(row, now, level, wants_all)
         masks[cell] = mask
         local taken = { [value] = (now.open - now.open):with(x, y) }
         if not failed and row.further then
-          local assumed = deduction.given(now, taken, self.values, level)
-          local after, is_wrong = deduction.settle(assumed, level, self.direct, self.values, row.grade, self)
-          failed = (is_wrong or deduction.is_contradiction(after, self.values)) and row.trial
+          local assumed = deduction.given(now, taken, level.values, level)
+          local after, is_wrong = deduction.settle(assumed, level, self.direct, level.values, row.grade, self)
+          failed = (is_wrong or deduction.is_contradiction(after, level.values)) and row.trial
         end
         if failed then table.insert(list, { taken = taken, rounds = failed }) end
         if failed then least = math.min(least, math.max(1, failed - 1)) end
@@ -255,7 +257,7 @@ function Rules:find_loop(row, now, level)
   local wires = known | level.vertex
   local function is_solution(edges)
     local answer = lists.merge(now, { [value] = edges })
-    for _, other in ipairs(self.values) do
+    for _, other in ipairs(level.values) do
       if other ~= value then answer[other] = ~edges - now.outside end
     end
     return not self:verdict(answer, level)
@@ -278,7 +280,7 @@ end
 
 --- The function of a technique that is a rule.
 function Rules:finder(row, most)
-  local find = has_sequences(row) and self.find_in_sequences or row.connected and self.find_connected
+  local find = has_sequences(row) and find_in_sequences or row.connected and self.find_connected
     or row.loop and self.find_loop
     or error(("crux.kits.deduce: rule %s: found a grade, expected one that finds something"):format(row[1]), 0)
   return function(now, level) return find(self, row, now, level, most) end
@@ -307,12 +309,12 @@ function Rules:techniques(techniques)
 end
 
 --- The cells of the sequences of a rule that no word has.
-function Rules:broken_sequences(row, known, level)
+local function broken_sequences(row, known, level)
   local any, broken = 0, level.start.open - level.start.open
-  for k in ipairs(self.values) do any = any | 1 << k end
-  local masks = masks_of(known, self.values, any)
+  for k in ipairs(level.values) do any = any | 1 << k end
+  local masks = masks_of(known, level.values, any)
   for _, sequence in ipairs(sequences_of(row, level)) do
-    local kept = sequences.kept(sequence, self.values, masks)
+    local kept = sequences.kept(sequence, level.values, masks)
     for _, cell in ipairs(kept and kept[1] == 0 and sequence.cells or {}) do broken = broken:with(cell[1], cell[2]) end
   end
   return broken
@@ -338,11 +340,18 @@ end
 
 function Rules:broken(row, known, level)
   local nothing = level.start.open - level.start.open
-  if has_sequences(row) then return self:broken_sequences(row, known, level) end
+  if has_sequences(row) then return broken_sequences(row, known, level) end
   if row.connected then return smaller_parts(known[row.connected]:components(), nothing) end
-  if row.unit then return twice(known, level.sets[row.unit], self.values, nothing) end
+  if row.unit then return twice(known, level.sets[row.unit], level.values, nothing) end
   if row.some then return known[row.some]:any() and nothing or ~nothing - level.start.outside end
   if row.breaks then return row.breaks(known, level) end
+  if row.blocks then
+    local broken = nothing
+    for _, block in ipairs(blocks.of(known, level.values)) do
+      broken = row.blocks(block, level) and broken | block.cells or broken
+    end
+    return broken
+  end
   local lines = lists.select((known[row.loop] | level.vertex):components(), function(part) return #part > 1 end)
   return smaller_parts(lines, nothing) & known[row.loop]
 end
@@ -363,7 +372,7 @@ end
 ---@return userdata?
 function Rules:verdict(known, level)
   local open = level.start.open
-  for _, value in ipairs(self.values) do open = open - known[value] end
+  for _, value in ipairs(level.values) do open = open - known[value] end
   local full = self.rest and lists.merge(known, { [self.rest] = known[self.rest] | open }) or known
   for _, row in ipairs(self.rows) do
     local broken = self:broken(row, full, level)
