@@ -208,8 +208,9 @@ function Deduce:play()
     end
   end
   local cycles = #signs <= most_in_cycle
-  play.keys = { { "up left down right", "move the cursor" }, 
-    { table.concat(signs, " ", 1, math.min(9, #signs)), "fill the cell" }, { "space", "clear it" }, not cycles and { "m", "pencil marks, or values" } or nil }
+  play.keys = { { "up left down right", "move the cursor" },
+    { table.concat(signs, " ", 1, math.min(9, #signs)), "fill the cell" },
+    { "space", "clear it" }, not cycles and { "m", "pencil marks, or values" } or nil }
   if #signs > 9 then table.insert(play.keys, { table.concat(signs, " ", 10), "fill the cell, too" }) end
 
   local function signs_of(level)

@@ -338,7 +338,7 @@ local function twice(known, sets, values, nothing)
   return broken
 end
 
-function Rules:broken(row, known, level)
+local function broken_by(row, known, level)
   local nothing = level.start.open - level.start.open
   if has_sequences(row) then return broken_sequences(row, known, level) end
   if row.connected then return smaller_parts(known[row.connected]:components(), nothing) end
@@ -360,7 +360,7 @@ end
 function Rules:marks(known, level)
   local broken = level.start.open - level.start.open
   for _, row in ipairs(self.rows) do
-    if has_sequences(row) or row.unit then broken = broken | self:broken(row, known, level) end
+    if has_sequences(row) or row.unit then broken = broken | broken_by(row, known, level) end
   end
   return broken
 end
@@ -375,7 +375,7 @@ function Rules:verdict(known, level)
   for _, value in ipairs(level.values) do open = open - known[value] end
   local full = self.rest and lists.merge(known, { [self.rest] = known[self.rest] | open }) or known
   for _, row in ipairs(self.rows) do
-    local broken = self:broken(row, full, level)
+    local broken = broken_by(row, full, level)
     if broken:any() then return row[1], broken end
   end
   if not self.rest and open:any() then return "open", open end
