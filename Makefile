@@ -172,6 +172,9 @@ bench: $(build)/bench $(build)/data_bench $(build)/editor $(program) ## time cru
 	CRUX_HOME=$(CURDIR) $(build)/data_bench ./$(program) tests/bench/data
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/data/rows_bench.lua
 
+bench-workbench: $(build)/tests/lua_host $(program) ## time the page of crux workbench in chromium
+	@CRUX=$(CURDIR)/$(program) CRUX_HOME=$(CURDIR) CRUX_TEST_FOLDER=$$(mktemp -d) $< tests/bench/workbench_bench.lua
+
 types/crux.lua: docs/lua-api.md docs/types.lua | $(build)/tests/lua_host
 	@mkdir -p $(@D)
 	@CRUX_HOME=$(CURDIR) $(build)/tests/lua_host docs/types.lua > $@ || { rm -f $@; exit 1; }
@@ -298,6 +301,6 @@ packages:
 	$(if $(strip $(missing)),@echo "crux needs packages that are not installed: $(strip $(missing))"; \
 	  echo "install them with: $(install_missing)"; exit 1)
 
-.PHONY: all analyse bench build-clang coverage deb demo dist fuzz install lint test test-bare test-browser test-installed test-long test-sanitize test-threads test-valgrind clean help packages plugin uninstall
+.PHONY: all analyse bench bench-workbench build-clang coverage deb demo dist fuzz install lint test test-bare test-browser test-installed test-long test-sanitize test-threads test-valgrind clean help packages plugin uninstall
 
 -include $(wildcard $(build)/*/*.d $(tests:=.d))

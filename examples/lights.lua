@@ -35,6 +35,7 @@ return grid {
   state = { "light" },
   step = function(now, move, level) now.light = now.light ~ level.presses[move] end,
   won = function(now) return now.light:none() end,
+  heuristic = function(now) return (#now.light + 4) // 5 end, -- a press switches five lights at most
   pick = function(_, _, x, y) return ("r%dc%d"):format(y, x) end,
   notation = function(_, solution) return table.concat(solution.moves, " ") end,
 
@@ -45,7 +46,15 @@ return grid {
   },
 
   generate = {
-    options = { { "side", { 3, 4 }, doc = "squares along a side" } },
-    level = function(random, _, nothing) return { light = (~nothing):sample(random, 0.5) } end,
+    options = { { "side", { 3, 5 }, doc = "squares along a side" }, { "pressed", { 1, 9 }, doc = "squares that are pressed" } },
+    level = function(random, options, nothing) -- of a dark board, so that there is a solution
+      local light = nothing
+      for _ = 1, options.pressed do
+        local x, y = (~nothing):pick(random)
+        local press = nothing:with(x, y)
+        light = light ~ (press | press:neighbours())
+      end
+      return { light = light }
+    end,
   },
 }

@@ -89,6 +89,7 @@ for _, case in ipairs {
   { "move", workbench.levels.move, { 2, 4, 6, 8, 9 } }, { "flow", workbench.levels.flow, { 2, 3, 4, 5, 6 } },
   { "sokoban", workbench.levels.sokoban, { 2, 4, 6, 8 } },
   { os.getenv "CRUX_HOME" .. "/examples/lights.lua", "*..\n...\n..*\n", { 2.8, 4, 4.6 }, lights },
+  { os.getenv "CRUX_HOME" .. "/examples/lights.lua", "*...*\n.....\n..*..\n.....\n*...*\n", { 2.8, 4, 5.2 }, lights },
 } do
   local game, text, wanted, rule = table.unpack(case)
   for _, row in ipairs(in_page(game, text, rule, suggestions:format(json.encode(json.of(wanted))))) do

@@ -6,7 +6,7 @@
   let changes = [], base = null;
   const together = 3;      // questions at a time: browsers keep six connections to a server, and the level needs one
   const questions = 16;    // about all squares, after the first ones, which are about one square each
-  const pause = 100;       // ms from the last rating to the first question
+  const pause = 50;        // ms from the last rating to the first question
   let timer = null;
 
   const touches = (change, [x, y]) => change.put.some(one => one.x === x && one.y === y);

@@ -51,8 +51,7 @@ function appraisal.of(game, rule, level, options, is_brief)
   local found = { missing = {} }
   local solution, other
   found.row, solution, other = game:measure(level, needed, options)
-  other = is_brief and other and other.status == "solved" and other
-  found.solution = solution or other or game:solution(level, options)
+  found.solution = solution or is_brief and other or game:solution(level, options)
   found.facts = validation.facts(game.path, found.solution)
   if rule then rate(found, rule, needed) end
   return found

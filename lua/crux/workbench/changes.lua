@@ -8,7 +8,7 @@ local kinds = {}
 
 --- The search of a changed level ends at so many states, or at this multiple of those of the level itself: one without a
 --- solution would take the time of a hundred others. A single search takes no longer than the seconds.
-local STATES <const>, MULTIPLE <const>, SECONDS <const>, BYTES <const> = 20000, 4, 0.5, 64 << 20
+local STATES <const>, MULTIPLE <const>, SECONDS <const>, BYTES <const> = 20000, 3, 0.5, 64 << 20
 
 ---@class Change
 ---@field put { x: integer, y: integer, tile: string }[]   what is put on which squares
@@ -50,7 +50,7 @@ local function change_of(game, rule, text, put, states)
   return { put = put, rating = found.rating, status = found.facts.status }
 end
 
---- The changes of some squares of a text, or of all: { changes = Change[] }, those of a square by rising rating.
+--- The changes of some squares of a text, or of all: { changes = Change[] }; fewer if the answer is wanted soon.
 ---@param message { text: string, columns: integer, rows: integer, squares: integer[][]? }   size of the picture; { x, y }
 function kinds.changes(engine, message)
   local game, rule = engine:game(message), engine:rule(message) or fault.raise "expected a rule, which rates the changes"
@@ -62,21 +62,19 @@ function kinds.changes(engine, message)
   local base = engine:appraisal(message, level, { seconds = SECONDS, bytes = BYTES })
   local states = math.max(STATES, MULTIPLE * (base.solution.states or 0))
   local tiles, reach, changes = board.in_use(game, squares), game.files.tiles and near or far, {}
-  local function add(x, y)
-    for put in puts_of(squares, x, y, tiles, reach) do
-      table.insert(changes, change_of(game, rule, squares:text(put), put, states))
-    end
-    engine:tell(#changes)
-  end
-  if message.squares then
-    for _, square in ipairs(message.squares) do
-      local x, y = table.unpack(type(square) == "table" and square or {})
-      if not (squares.rows[y] and squares.rows[y][x]) then fault.raise "found no { x, y }, expected a square of the picture" end
-      add(x, y)
-    end
-  else
+  local places = message.squares
+  if not places then
+    places = {}
     for y, row in ipairs(squares.rows) do
-      for x = 1, #row do add(x, y) end
+      for x = 1, #row do table.insert(places, { x, y }) end
+    end
+  end
+  for _, square in ipairs(places) do
+    local x, y = table.unpack(type(square) == "table" and square or {})
+    if not (squares.rows[y] and squares.rows[y][x]) then fault.raise "found no { x, y }, expected a square of the picture" end
+    for put in puts_of(squares, x, y, tiles, reach) do
+      if engine:tell(#changes) then return { changes = changes } end
+      table.insert(changes, change_of(game, rule, squares:text(put), put, states))
     end
   end
   return { changes = changes }

@@ -26,14 +26,26 @@ local STATES <const>, MULTIPLE <const>, SOLVE_SECONDS <const>, BYTES <const> = 2
 local function around(rating) return { least = rating - OFF, greatest = rating + OFF, tolerance = 0 } end
 
 --- The trials, or the share of the seconds, after which every other trial makes levels anew if too few near the first one have
---- the wanted rating; and how many such a trial makes, and with how many changes for what the game requires.
+--- the wanted rating, at once if that has none; and how many such a trial makes, and with how many changes for what the game
+--- requires.
 local NEAR <const>, NEAR_SHARE <const>, ANEW <const>, CHANGES <const> = 12, 0.4, 4, 500
 
 --- A level from which many trials have begun counts as farther from the wanted rating, by this for each: others get their turn.
 local VISIT <const> = 0.15
 
---- A game whose levels are varied by its own function or, where it declares tiles, every other time by another tile on a
---- square: its own function often keeps the number of things.
+--- The most moves of a variation.
+local MOVES <const> = 3
+
+--- What a level is after some moves at random.
+local function moved(game, level, random)
+  local search, now = game.search, game.search.start(level)
+  local names = type(search.moves) == "function" and search.moves(level) or search.moves
+  for _ = 1, random:integer(1, MOVES) do search.step(now, random:pick(names), level) end
+  return game:only_level(game.format(level, nil, now))
+end
+
+--- A game whose levels are varied by its own function or, where it declares tiles, by another tile on a square or by moves: its
+--- own function often keeps the number of things, and in some games few levels but those that moves lead to have a solution.
 ---@param level table   of which levels are made
 local function with_tiles(game, level)
   if not game.files.tiles then return game end
@@ -53,7 +65,9 @@ local function with_tiles(game, level)
   end
   local function vary(one, random, options)
     if game.vary and random:chance(0.5) then return game.vary(one, random, options) end
-    return retiled(one, random)
+    if not game.search or random:chance(0.5) then return retiled(one, random) end
+    local is_level, changed = fault.catch(fault.guard, game.path, moved, game, one, random)
+    return is_level and changed or nil
   end
   return setmetatable({ vary = vary }, { __index = game })
 end
@@ -89,7 +103,7 @@ local function explore(game, run, first, slot, tell)
   end
   add(first)
   local function next_trial()
-    local is_late = stream >= NEAR * VARIED or process.seconds() - begin > NEAR_SHARE * SECONDS
+    local is_late = not first.rating or stream >= NEAR * VARIED or process.seconds() - begin > NEAR_SHARE * SECONDS
     is_near = not (is_near and is_late and pool < COUNT)
     if not is_near then return { count = ANEW, stream = stream } end
     local origin = next_origin(candidates)
@@ -121,8 +135,9 @@ function kinds.suggestions(engine, message)
   if not message.rating then fault.raise "expected a rating" end
   local level, entry = engine:level(message)
   local game = with_tiles(engine:game(message), level)
-  local base = engine:appraisal(message, level, { seconds = SECONDS, bytes = BYTES })
-  local limits = { seconds = SOLVE_SECONDS, bytes = BYTES, states = math.max(STATES, MULTIPLE * (base.solution.states or 0)) }
+  local base = engine:appraisal(message, level, { seconds = SOLVE_SECONDS, bytes = BYTES })
+  local limits = { seconds = SOLVE_SECONDS, bytes = BYTES,
+    states = math.max(STATES, base.rating and MULTIPLE * (base.solution.states or 0) or 0) }
   local wanted, setup = request.read(game, rule, { rating = around(message.rating), count = COUNT,
     seed = message.seed or 1, own = generator.options(game, {}), vary = {}, limits = limits })
   local first, slot = { text = game:text(level), row = base.row, rating = base.rating }, wanted.slots[1]

@@ -93,7 +93,11 @@ function Front:overtake(request)
   local latest = math.max(request.round, self.rounds[request.about] or 0)
   self.rounds[request.about] = latest
   local asked = { request, table.unpack(self.waiting) }
-  for _, worker in ipairs(self.workers) do table.insert(asked, worker.request) end
+  for _, worker in ipairs(self.workers) do
+    local one = worker.request
+    if one and one.about == request.about and one.round < latest then worker.pool:halt(true) end
+    table.insert(asked, one)
+  end
   for _, one in ipairs(asked) do
     if one.about == request.about and one.round < latest then
       one.is_overtaken = true
