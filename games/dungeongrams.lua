@@ -14,10 +14,12 @@ local function aims(level, home)
   end, grid.number(level, level.width, level.height))
 end
 
--- By square, the square of its distance from another one, as the crow flies.
+-- By column and by row, the square of the distance from a square's.
 local function squared_distances(level, square)
   local x, y = grid.place(level, square)
-  return grid.numbers(level, 0, function(column, row) return (column - x) * (column - x) + (row - y) * (row - y) end, 0)
+  local columns, rows = {}, {}
+  for i = 0, math.max(1 << level.shift, level.height) do columns[i], rows[i] = (i - x) * (i - x), (i - y) * (i - y) end
+  return { columns = columns, rows = rows }
 end
 
 -- Numbers that order sets of squares, given as bits, as the lists of these squares: where two sets first differ, the one whose
@@ -174,11 +176,13 @@ return grid {
     -- The number of actions, less the stamina, with the distance to the exit, or to the nearest switch and a size of the level
     -- for each switch; then, where these are equal, the state's own values.
     priority = function(now, length, level)
+      local column, row = grid.place(level, now.player)
+      local function distance(from) return math.sqrt(from.columns[column] + from.rows[row]) end -- as the crow flies
       local nearest, left = math.huge, 0
       for i, from_switch in ipairs(level.from_switch) do
-        if now.switch & 1 << i - 1 ~= 0 then nearest, left = math.min(nearest, math.sqrt(from_switch[now.player])), left + 1 end
+        if now.switch & 1 << i - 1 ~= 0 then nearest, left = math.min(nearest, distance(from_switch)), left + 1 end
       end
-      if left == 0 then nearest = math.sqrt(level.from_exit[now.player]) end
+      if left == 0 then nearest = distance(level.from_exit) end
       local numbers = { length - now.stamina + nearest + left * (level.width + level.height), now.player, now.stamina }
       local turn = now.enemies_move and 1 or 0
       local switches, food = order_of(now.switch, level.bits.switch), order_of(now.food, level.bits.food)

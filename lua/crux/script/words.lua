@@ -14,12 +14,9 @@ local vocabulary = require "crux.symbolic.vocabulary"
 
 local words = {}
 
---- The families of games that a table declares. A kit's `new` makes the game of a declaration, with crux.game and crux.refuse.
----@type table<string, { new: fun(spec: table, new: fun(name: string): table, refuse: function): table }>
-local kits = {
-  beams = require "crux.kits.beams", deduce = require "crux.kits.deduce", exact_cover = require "crux.kits.exact_cover",
-  path_cover = require "crux.kits.path_cover", slide = require "crux.kits.slide",
-}
+--- The families of games that a table declares. A kit is loaded when a script asks for it; its `new` makes the game of a
+--- declaration, with crux.game and crux.refuse.
+local kits = { "beams", "deduce", "exact_cover", "path_cover", "slide" }
 
 --- Copies fields, and the tables among them, so that no script can change those of another.
 local function copy(from, to)
@@ -80,8 +77,8 @@ function words.add(crux, returned)
 
   --- Make games of a family from a table, which crux.kits.NAME describes.
   crux.kits = {}
-  for name, kit in pairs(kits) do
-    crux.kits[name] = function(spec) return kit.new(spec, crux.game, crux.refuse) end
+  for _, name in ipairs(kits) do
+    crux.kits[name] = function(spec) return require("crux.kits." .. name).new(spec, crux.game, crux.refuse) end
   end
 
   return crux

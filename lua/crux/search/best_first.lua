@@ -9,7 +9,6 @@
 --- A state is queued when it is reached for the first time, and again when it is reached by fewer moves. The search ends when a
 --- won state is taken from the queue. Its solution need not be shortest.
 local fault = require "crux.base.fault"
-local priorities = require "crux.search.priorities"
 local Problem = require "crux.search.problem"
 local programs = require "crux.search.programs"
 local sampling = require "crux.search.sampling"
@@ -171,7 +170,7 @@ end
 function best_first.run(problem, path, is_native)
   local where, outcome, reason = Problem.label(path, "priority"), nil, nil
   problem:drop_heuristic(path.priority)
-  if is_native and problem.states <= priorities.most_moves then
+  if is_native and problem.states <= Problem.MOST_LENGTH then
     local program <close>, untraced = programs.of(problem)
     if program then
       outcome, reason = run_native(problem, path, where, program)

@@ -6,9 +6,6 @@ local unions = require "crux.symbolic.unions"
 
 local priorities = {}
 
---- The greatest number of moves to a state.
-priorities.most_moves = (1 << 30) - 1
-
 --- An integer that is not larger is the same as a fraction.
 local MOST_EXACT <const> = 1 << 53
 

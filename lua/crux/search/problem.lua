@@ -70,6 +70,9 @@ Problem.LOST = 2 ^ 32 - 2 | 0
 --- The greatest estimate of a heuristic.
 Problem.MOST_MOVES = 2 ^ 31 - 1 | 0
 
+--- The greatest number of moves to a state that a priority in C can tell.
+Problem.MOST_LENGTH = (1 << 30) - 1
+
 --- The functions of scripts that functions of crux wrap, by the wrapper.
 ---@type table<function, function>
 local wrapped = setmetatable({}, { __mode = "k" })

@@ -7,7 +7,6 @@ local fault = require "crux.base.fault"
 local level_shape = require "libcrux.level_shape"
 local native_search = require "libcrux.native_search"
 local paths = require "crux.symbolic.paths"
-local recording = require "crux.search.recording"
 local sampling = require "crux.search.sampling"
 local tracing = require "libcrux.trace"
 
@@ -112,7 +111,7 @@ end
 ---@return Program?               nil if there is no such program
 local function record_step(problem, trace, use, is_lenient)
   local shape = use == "shared" and level_shape.new(trace, problem.level) or nil
-  local reason, ranks = recording.run(problem, trace, shape, is_lenient)
+  local reason, ranks = require("crux.search.recording").run(problem, trace, shape, is_lenient)
   if shape then shape:finish() end
   local search = ranks and best_first.new(trace, problem.set, #problem.moves, ranks.expressions, ranks.places)
     or native_search.new(trace, problem.set, #problem.moves)

@@ -125,7 +125,7 @@ function recording.run(problem, trace, shape, is_lenient)
   local ranks
   return interpreter.run(trace, problem.level, shape, function()
     local values, kept = recording.symbols(problem.fields, trace), {}
-    local length = problem.spec.priority and trace:integer(0, priorities.most_moves)
+    local length = problem.spec.priority and trace:integer(0, Problem.MOST_LENGTH)
     for _, move in ipairs(problem.moves) do
       budget.beat() -- each move has the limit on time for itself
       record(problem, trace, values, kept, move, problem.level)
