@@ -207,16 +207,6 @@ crux_mask crux_masks_both(crux_masks *m, crux_mask a, crux_mask b)
 	return crux_masks_of(m, crux_trace_apply(m->trace, CRUX_AND, left, right, 0));
 }
 
-crux_mask crux_masks_either(crux_masks *m, crux_mask a, crux_mask b)
-{
-	return crux_mask_negate(crux_masks_both(m, crux_mask_negate(a), crux_mask_negate(b)));
-}
-
-crux_mask crux_masks_without(crux_masks *m, crux_mask a, crux_mask b)
-{
-	return crux_masks_both(m, a, crux_mask_negate(b));
-}
-
 /* Coudert and Madre's restriction: "A unified framework for the formal verification of sequential circuits" (ICCAD 1990). */
 static crux_mask within(crux_masks *m, crux_mask a, crux_mask whole)
 {

@@ -36,10 +36,6 @@ crux_node crux_masks_truth(crux_masks *masks, crux_mask mask);
 static inline crux_mask crux_mask_negate(crux_mask a) { return a ^ 1; }
 
 crux_mask crux_masks_both(crux_masks *masks, crux_mask a, crux_mask b);
-crux_mask crux_masks_either(crux_masks *masks, crux_mask a, crux_mask b);
-
-/* The states of a that b does not have. */
-crux_mask crux_masks_without(crux_masks *masks, crux_mask a, crux_mask b);
 
 /* A mask, simpler where it can be, that has the same states as a among those of `whole`. */
 crux_mask crux_masks_within(crux_masks *masks, crux_mask a, crux_mask whole);

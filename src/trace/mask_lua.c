@@ -73,8 +73,6 @@ static int combine(lua_State *L, crux_mask (*operation)(crux_masks *, crux_mask,
 }
 
 static int masks_both(lua_State *L) { return combine(L, crux_masks_both); }
-static int masks_either(lua_State *L) { return combine(L, crux_masks_either); }
-static int masks_without(lua_State *L) { return combine(L, crux_masks_without); }
 static int masks_within(lua_State *L) { return combine(L, crux_masks_within); }
 
 static int masks_release(lua_State *L)
@@ -93,8 +91,6 @@ static const luaL_Reg methods[] = {
 	{"of",      masks_of},
 	{"symbol",  masks_symbol},
 	{"both",    masks_both},
-	{"either",  masks_either},
-	{"without", masks_without},
 	{"within",  masks_within},
 	{"are_few", masks_are_few},
 	{NULL,      NULL},

@@ -6,6 +6,7 @@ local kinds = require("crux.search.state").kinds
 local long = require "long"
 local luaunit = require "luaunit"
 local native = require "crux.search.native"
+local recording = require "crux.search.recording"
 local reference = require "search_reference"
 local search = require "crux.search.search"
 local shell = require "shell"
@@ -53,6 +54,35 @@ function Native.test_heuristic_after_a_win()
     luaunit.assertFalse(ok)
     luaunit.assertStrContains(problem.message, "attempt to index a nil value (field 'none')")
   end
+end
+
+--- A step that writes to what outlives the call is recorded for many levels and for one; one that cannot be compiled in some states
+--- once more, so that Lua runs these alone.
+function Native.test_recordings_of_a_refused_step()
+  local kept, count, record = 0, 0, recording.run
+  local function writes(now)
+    kept = kept + 1
+    return now.x < 0
+  end
+  local function recurses(now)
+    local function f(n) return n > 0 and f(n - 1) end
+    if now.x > 3 then f(now.x * 1000) end
+    now.x = now.x + 1
+    return now.x == 9
+  end
+  recording.run = function(...)
+    count = count + 1
+    return record(...)
+  end
+  for expected, step in pairs { [2] = writes, [3] = recurses } do
+    count = 0
+    local spec = { moves = { "on" }, state = function() return { x = kinds.integer(0, 9) } end, start = function() return { x = 0 } end,
+      step = step }
+    local _, program, untraced = solve(spec, {}, {}, "native")
+    luaunit.assertEquals({ count, program == nil, untraced ~= nil }, { expected, expected == 2, true })
+  end
+  recording.run = record
+  luaunit.assertEquals(kept, 1)
 end
 
 function Native.test_random_graphs() check_random(reference.graph, 300, 1) end

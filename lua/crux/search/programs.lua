@@ -177,7 +177,7 @@ function programs.of(problem)
   local ok, result = trace_step(problem, "single", family.is_lenient)
   if ok then result.about.alone = family.alone end
   if ok then return result end
-  if not family.is_lenient then
+  if not family.is_lenient and paths.is_partial then
     family.is_lenient, family.is_single, family.alone = true, nil, nil
     return programs.of(problem)
   end

@@ -4,7 +4,8 @@
 local fault = require "crux.base.fault"
 local tracing = require "libcrux.trace"
 
-local paths = { NONE = 0, ALL = 1 }
+--- `is_partial` tells of the last run whether something was refused in some states alone.
+local paths = { NONE = 0, ALL = 1, is_partial = false }
 
 local NONE <const>, ALL <const> = paths.NONE, paths.ALL
 
@@ -40,6 +41,7 @@ function paths.begin(trace, shape, is_lenient)
   run.trace, run.shape, run.known, run.numbers, run.is_lenient = trace, shape, {}, {}, is_lenient
   run.functions, run.born = {}, {}
   run.held, run.depth = {}, 0
+  paths.is_partial = false
 end
 
 --- Begins a move.
@@ -123,7 +125,9 @@ end
 
 --- Gives up the states of a mask, where something was refused, if there are others and Lua may run them. Else raises that.
 function paths.give_up(mask, problem)
-  if not (run.is_lenient and problem.is_local) or paths.is_none(mask ~ 1) then error(problem, 0) end
+  local is_partial = problem.is_local and not paths.is_none(mask ~ 1)
+  paths.is_partial = paths.is_partial or is_partial
+  if not (run.is_lenient and is_partial) then error(problem, 0) end
   run.reason = run.reason or problem
   paths.kill(mask)
 end
