@@ -226,12 +226,13 @@ local play = {
   draw = function(position, level) return draw(level, position.laid) .. "\n" .. told(level, position.laid) end,
   cursor = function(position) return 6 * faces[position.face][2] - 3, 6 * faces[position.face][3] - 3 end,
   square = function(position) return faces[position.face][2], faces[position.face][3] end,
-  told = function(position, _, x, y)
+  told = function(position)
+    local rows = { {}, {}, {} }
     for face, row in ipairs(faces) do
-      if row[2] == x and row[3] == y then
-        return "face " .. row[1] .. (position.laid[face] and ": piece " .. position.laid[face][1] or "")
-      end
+      local pair = position.laid[face]
+      rows[row[3] ][row[2] ] = "face " .. row[1] .. (pair and (": piece %d, way %d"):format(pair[1], pair[2]) or "")
     end
+    return rows
   end,
   -- Lays the first face that differs from the solution.
   hint = function(position, _, solution)

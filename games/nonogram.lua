@@ -22,13 +22,14 @@ local function lines(level)
   local numbers = {}
   for _, clue in ipairs(level.clues) do
     local key = clue.y >= level.top and "y" .. clue.y or "x" .. clue.x
-    numbers[key] = numbers[key] or {}
+    numbers[key] = numbers[key] or { cells = {} }
     table.insert(numbers[key], clue.number)
+    table.insert(numbers[key].cells, { clue.x, clue.y })
   end
   local runs = crux.grid.runs(~level.start.outside)
   for i, run in ipairs(runs) do
-    local key = run.across and "y" .. run[1][2] or "x" .. run[1][1]
-    runs[i] = { cells = run, language = language_of(numbers[key] or {}) }
+    local own = numbers[run.across and "y" .. run[1][2] or "x" .. run[1][1] ] or {}
+    runs[i] = { cells = run, language = language_of(own), numbers = own.cells }
   end
   return runs
 end
@@ -63,7 +64,7 @@ return crux.kits.deduce {
   tiles = { { "." }, { "-", "margin" }, { "?", "number" }, { "#", "filled" }, { "+", "empty" },
     expected = "a number from 1 to 99, '-' or '.'" },
   numbers = { "number", least = 1, most = 99 }, outside = { "margin", "number" }, check = { check_margin },
-  values = { "filled", "empty" }, rest = "empty",
+  values = { "filled", "empty" }, rest = "empty", thick = 5,
   look = { { "filled", "wall" }, { "empty", "white dot" }, { "margin", "floor" }, { "number", "floor" } },
   rules = { { "line", of = lines, grade = 6 } },
   techniques = { { "last_cells", rule = "line", open = 3, grade = 1 }, { "half_line", rule = "line", open = 6, grade = 3 },

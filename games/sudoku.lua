@@ -33,16 +33,22 @@ return crux.kits.deduce {
   units = { -- cells across and down
     row = function(level) return { level.width, 1 } end,
     column = function(level) return { 1, level.height } end,
-    box = function(level) return { boxes[level.width], level.width // boxes[level.width] } end,
+    block = function(level) return { boxes[level.width], level.width // boxes[level.width] } end,
   },
-  frame = "box",
+  frame = "block",
+  lit = function(level, known, position) -- the digits equal to the one at the cursor
+    for _, digit in ipairs(position and level.values or {}) do
+      if known[digit]:has(position.x, position.y) then return known[digit] end
+    end
+    return level.start.outside
+  end,
   check = { check_size },
 
   -- Grades say how long a deduction takes to be found, beside the others. People look for the places of a digit, in boxes
   -- first; what a cell may have takes them much longer.
   techniques = {
     { "last_cell", grade = 1, last = true },
-    { "hidden_single_in_box", grade = 4, hidden = 1, units = "box" },
+    { "hidden_single_in_box", grade = 4, hidden = 1, units = "block" },
     { "hidden_single_in_line", grade = 10, hidden = 1, units = "row column" },
     { "naked_single", grade = 40, naked = 1 },
     { "locked_candidates", grade = 60, fish = 1, late = true },

@@ -352,10 +352,14 @@ local play = {
   end,
   square = function(position, level) return place(level, position.cell) end,
   holds = function(position) return position.holds == true end,
-  told = function(position, level, x, y)
-    local cell = y * (level.width + 2) + x
-    local list = position.tracks[cell]
-    return list and table.concat(list, " ") or not level.free[cell] and level.words[y][x] or nil
+  told = function(position, level)
+    local rows = {}
+    for _, cell in ipairs(level.order) do
+      local x, y = place(level, cell)
+      rows[y] = rows[y] or {}
+      rows[y][x] = table.concat(position.tracks[cell] or { not level.free[cell] and level.words[y][x] or nil }, " ")
+    end
+    return rows
   end,
   -- Draws the first square that differs from the solution.
   hint = function(position, level, solution)

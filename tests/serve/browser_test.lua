@@ -6,149 +6,19 @@ local luaunit = require "luaunit"
 local playing = require "playing"
 local shell = require "shell"
 local solving = require "solving"
+local visitors = require "visitors"
 
 local Browser = {}
 
---- Functions for steps: of the page's script, they know what the server said last (`view`) and whether it has answered (`isWaiting`).
-local script = [[window.test = {
-  // Waits until all acts are answered and the page shows a stage, and until a question takes answers.
-  settled: stage => new Promise(done => {
-    const look = () => typeof view === 'object' && view && !isWaiting() && (!stage || view.stage === stage)
-      && !(view.stage === 'question' && performance.now() - shown < rest) ? done(true) : setTimeout(look, 10);
-    look();
-  }),
-  // The points on the screen of squares of the board, from 1, 1 on.
-  squares: async (...list) => {
-    await test.settled();
-    const svg = document.querySelector('#board svg');
-    svg.scrollIntoView({block: 'center'});
-    const at = svg.getScreenCTM(), [left, top, width, height] = view.squares;
-    return list.flatMap(([x, y]) => [at.e + at.a * (left + (x - 0.5) * width), at.f + at.d * (top + (y - 0.5) * height)]);
-  },
-  // The middle of an element, twice: a click.
-  middle: async selector => {
-    await test.settled();
-    const found = document.querySelector(selector);
-    found.scrollIntoView({block: 'center'});
-    const box = found.getBoundingClientRect();
-    return [box.x + box.width / 2, box.y + box.height / 2, box.x + box.width / 2, box.y + box.height / 2];
-  },
-  swipe: async (right, down) => {
-    const [x, y] = await test.middle('#board');
-    return [x, y, x + 30 * right, y + 30 * down, x + 60 * right, y + 60 * down];
-  },
-  // Requests and answers take so many ms each.
-  slow: ms => {
-    const fast = window.fetch;
-    window.fetch = async (...request) => {
-      await wait(ms);
-      const response = await fast(...request);
-      await wait(ms);
-      return response;
-    };
-  },
-  // Does something some times, 80 ms apart, and returns the ms between.
-  every80: async (count, deed) => {
-    const times = [];
-    for (let i = 0; i < count; i++, await wait(80)) {
-      times.push(performance.now());
-      deed();
-    }
-    return times.slice(1).map((time, i) => time - times[i]);
-  },
-  // The faults of the page: wider than the screen, buttons that are too small, fields and pictures without a label.
-  faults: () => [
-    ...document.documentElement.scrollWidth > innerWidth ? [`${document.documentElement.scrollWidth} px wide`] : [],
-    ...view.stage === 'play' && document.documentElement.scrollHeight > innerHeight ? ['a level that scrolls'] : [],
-    ...[...document.querySelectorAll('button, input:not([type=checkbox]), select')].filter(e => e.offsetParent !== null
-      && (e.offsetWidth < 44 || e.offsetHeight < 44)).map(e => 'small: ' + e.outerHTML),
-    ...[...document.querySelectorAll('input, select')].filter(e => !e.labels.length).map(e => 'no label: ' + e.outerHTML),
-    ...[...document.querySelectorAll('svg:not([aria-hidden])')].filter(e => !e.querySelector('title')).map(() => 'a picture without a title'),
-  ],
-};]]
-
-
 local step, evaluate, key = browser.step, browser.evaluate, browser.key
-
---- Waits until all is answered and the page shows a stage, and returns what an expression is then.
-local function settled(stage, expression)
-  return evaluate(("test.settled('%s').then(() => %s)"):format(stage or "", expression or "null"))
-end
-
-local function visit(looks)
-  return step("visit", step("script", script, looks))
-end
-
---- The names of keys in browsers.
-local named = { up = "ArrowUp", down = "ArrowDown", left = "ArrowLeft", right = "ArrowRight", enter = "Enter", space = " " }
-local swipes = { up = "0, -1", down = "0, 1", left = "-1, 0", right = "1, 0" }
-
----@class Input            the ways in which somebody uses a page
----@field looks table       of the screen
----@field click fun(add: fun(step), selector: string, tabs: integer)   presses a button; `tabs` leads to it by the keyboard
----@field deed fun(add: fun(step), deed: Deed, session: Session)
-
-local keyboard = {
-  click = function(add, _, tabs)
-    for _ = 1, tabs do add(key "Tab") end
-    add(key "Enter")
-  end,
-  deed = function(add, deed, session)
-    solving.by_keyboard(deed, session, function(name)
-      session:press(name)
-      add(key(named[name] or name))
-    end)
-  end,
-}
-
---- A mouse or a finger. A finger swipes where the game has no cursor.
-local function pointer(is_touch)
-  local self = {}
-  local function drag(add, points) add(step("drag", points, { touch = is_touch })) end
-
-  function self.click(add, selector) drag(add, ("test.middle('%s')"):format(selector)) end
-
-  function self.deed(add, deed, session)
-    local click, places = session.rules.click, lists.map(deed.path or { deed.square, deed.square }, function(place)
-      return ("[%d, %d]"):format(table.unpack(place))
-    end)
-    if deed.path then
-      drag(add, ("test.squares(%s)"):format(table.concat(places, ", ")))
-      for i, place in ipairs(deed.path) do
-        session:point(table.unpack(place))
-        if i == 1 then session:press(click) end
-      end
-      if session:holds() and places[1] == places[#places] then drag(add, ("test.squares(%s, %s)"):format(places[1], places[1])) end
-      if session:holds() then session:press(click) end
-    elseif deed.square and session.rules.hand and session.rules.hand(session.position, session.level).cycles then
-      for _, value in ipairs(session.rules.hand(session.position, session.level).keys) do -- a tap goes on to the next value
-        drag(add, ("test.squares(%s)"):format(table.concat(places, ", ")))
-        session:point(table.unpack(deed.square))
-        session:press(value)
-        if value == deed.key then return end
-      end
-    elseif deed.square then
-      drag(add, ("test.squares(%s)"):format(table.concat(places, ", ")))
-      session:point(table.unpack(deed.square))
-    end
-    if not deed.key then return end
-    session:press(deed.key)
-    if is_touch and swipes[deed.key] and not session:spot() then
-      drag(add, ("test.swipe(%s)"):format(swipes[deed.key]))
-    else
-      self.click(add, ('[data-key="%s"]'):format(deed.key))
-    end
-  end
-
-  return self
-end
+local keyboard, pointer, settled, visit = visitors.keyboard, visitors.pointer, visitors.settled, visitors.visit
 
 local phone = { width = 360, height = 640 }
 local aside = { width = 640, height = 360 } -- on its side
 local computer = { width = 1280, height = 800 }
 
 ---@type { [1]: string, [2]: table, [3]: Input }[]
-local visitors = {
+local people = {
   { "finger, phone", lists.merge(phone, { touch = true, scheme = "dark", language = "de" }), pointer(true) },
   { "finger, phone on its side", lists.merge(aside, { touch = true, scheme = "light", language = "en" }), pointer(true) },
   { "keyboard, phone", lists.merge(phone, { scheme = "light", language = "en" }), keyboard },
@@ -208,7 +78,7 @@ local function plays_study(index)
       shell.output("realpath " .. solved.files[1]):gsub("\n", ""), shell.output("realpath " .. solved.files[2]):gsub("\n", "")) })
     local server <close> = http.serve(shell.path(solved.name .. "/study.lua"), solved.name .. ".db")
     local steps, expected = {}, {}
-    for _, visitor in ipairs(visitors) do
+    for _, visitor in ipairs(people) do
       local own, moves = visit_of(solved, visitor[2], visitor[3])
       table.move(own, 1, #own, #steps + 1, steps)
       table.insert(expected, moves)
@@ -226,7 +96,7 @@ local function plays_study(index)
         table.insert(ends, value)
       end
     end
-    luaunit.assertEquals(ends, lists.map(visitors, function(visitor) return visitor[2].language .. "true" end))
+    luaunit.assertEquals(ends, lists.map(people, function(visitor) return visitor[2].language .. "true" end))
     local found = {}
     for row in shell.output(("%s study export %s"):format(shell.quote(shell.program), server.path)):gmatch "[^\n]+" do
       local player, position, rating, moves, solved_it = row:match "^(%d+),[^,]*,(%d),1,(%d*),[%d.]+,(%d+),(%d)"
@@ -262,7 +132,7 @@ function Browser.test_further_games()
   local server <close> = http.serve(path, "further.db")
   local steps, spots = {}, {}
   for _, index in ipairs { 1, 5, 3 } do
-    local looks, input = visitors[index][2], visitors[index][3]
+    local looks, input = people[index][2], people[index][3]
     local function add(one) table.insert(steps, one) end
     add(visit(looks))
     add(begin)
@@ -522,8 +392,8 @@ function Browser.test_cells()
     settled("play", "view.text"), tap "2,1", settled("play", "view.text") })
   luaunit.assertEquals(console, {})
   luaunit.assertEquals({ values[4], lists.map(values[5], function(found) return found[1] end), values[6], values[8], values[10] },
-    { { "2 # .\n. . .\n. . .\n7 left\n", 1 }, { 2, 3, 4 }, { "2 # .\n. # #\n. . #\n4 left\n", 4 }, "2 o .\n. . .\n. . .\n7 left\n",
-      "2 . .\n. . .\n. . .\n8 left\n" })
+    { { "2 # .\n. . .\n. . .\n", 1 }, { 2, 3, 4 }, { "2 # .\n. # #\n. . #\n", 4 }, "2 o .\n. . .\n. . .\n",
+      "2 . .\n. . .\n. . .\n" })
   local digits <close> = http.serve("sudoku " .. shell.file("digits.txt", "7........\n" .. ("........."):rep(8, "\n") .. "\n"), "digits.db")
   local rings = "[document.querySelectorAll('#board circle').length, view.moves, view.note, view.can_undo]"
   values, console = browser.run(digits.url .. "/", { visit(touch), begin, settled "play", tap "9,1", press "✎", press "7", settled("play", rings),
@@ -588,7 +458,7 @@ function Browser.test_each_game_by_what_is_heard()
     for _, deed in ipairs(solved.levels[2].deeds) do
       solving.by_keyboard(deed, session, function(name)
         session:press(name)
-        table.move({ key(named[name] or name), hear, step("tree", true) }, 1, 3, #steps + 1, steps)
+        table.move({ key(visitors.keys[name] or name), hear, step("tree", true) }, 1, 3, #steps + 1, steps)
         table.insert(spots, { session:spot() })
       end)
     end

@@ -5,6 +5,7 @@ local lists = require "crux.base.lists"
 local luaunit = require "luaunit"
 local play = require "crux.play.play"
 local playing = require "playing"
+local kit_rules = require "crux.kits.rules"
 local shell = require "shell"
 
 local Page = {}
@@ -70,16 +71,33 @@ function Page.test_languages()
   for name in all_scripts():gmatch "text%('([%w_]+)'" do luaunit.assertTrue(known[name], name) end
 end
 
---- What the games of crux say is there in all languages: in the page how one plays, which kits declare, in each script what it is
---- about.
+--- The names of the rules that the games of crux declare, as a note has them.
+local function names_of_rules()
+  local new, names = kit_rules.new, {}
+  function kit_rules.new(rows, ...)
+    for _, row in ipairs(rows) do table.insert(names, (row[1]:gsub("_", " "))) end
+    return new(rows, ...)
+  end
+  for _, name in ipairs(shell.list "games") do games.load(name:match "^[^.]+") end
+  kit_rules.new = new
+  return names
+end
+
+--- What the games of crux say is there in all languages: in the page how one plays and which rule is broken, which kits declare, in
+--- each script what it is about.
 --- # stands for numbers, and for the name of a move. The page says nothing of a single game.
 function Page.test_texts_of_games()
+  local broken = names_of_rules()
+  luaunit.assertTrue(#broken > 40)
   for _, language in ipairs(languages) do
     local known = language ~= "en" and select(2, names_of(language)):match "phrases: (%b{})"
+    local function is_known(words) return known:find((" %s:"):format(words), 1, true) or known:find(("'%s':"):format(words), 1, true) end
+    for _, name in ipairs(known and lists.concat({ "broken" }, broken) or {}) do
+      luaunit.assertNotNil(is_known(name), language .. name)
+    end
     for _, name in ipairs(known and shell.list "games" or {}) do
       local game = games.load(name:match "^[^.]+")
       luaunit.assertNotNil(game.translations[language][game.doc:gsub("%d+", "#")], name .. " " .. language)
-      local function is_known(words) return known:find((" %s:"):format(words), 1, true) or known:find(("'%s':"):format(words), 1, true) end
       for words in pairs(game.translations[language]) do luaunit.assertNil(is_known(words:gsub("'", "\\'")), words) end
       for _, tile in ipairs(game.tiles or {}) do
         for _, thing in ipairs { table.unpack(tile, 2) } do

@@ -33,6 +33,7 @@ function Canvas.test_shapes()
     { 'canvas:grid()', '<path class="grid" d="M4 4V68M36 4V68M68 4V68M4 4H68M4 36H68M4 68H68"/>' },
     { 'canvas:grid(1, 1)', 'd="M4 4V36M36 4V36M4 4H36M4 36H36"/>' },
     { 'canvas:cell(1, 1, "wall") canvas:cell(2, 1, "wall")', '<path class="fill ink-wall" d="M4 4h32v32h-32zM36 4h32v32h-32z"/>' },
+    { 'canvas:tint(2, 2, "red")', '<path class="fill tint ink-red" d="M36 36h32v32h-32z"/>' },
     { 'canvas:cell(1, 2, "red", 0.5)', '<rect class="fill ink-red" height="16" rx="3" width="16" x="12" y="44"/>' },
     { 'canvas:disc(2, 1, "bright blue", 0.5)', '<circle class="fill ink-bright-blue" cx="52" cy="20" r="8"/>' },
     { 'canvas:ring(1, 1, "red", 1)', '<circle class="stroke ink-red" cx="20" cy="20" r="16" stroke-width="3"/>' },

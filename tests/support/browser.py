@@ -13,6 +13,9 @@ PAGE is a file or an address of HTTP. A step is one of
     {"drag": [x, y, x, y, ...], "touch": true}   a mouse or finger goes from point to point; two equal points are a click or tap.
                                        A text is JavaScript whose value is the points
     {"tree": true}                     prints the accessibility tree: "role: name" of each node that has a name
+    {"press": "Undo"}                  presses the button that has this name in the accessibility tree
+    {"go": [2, 1]}                     presses arrows until the tree tells this column and row, or that the level is solved
+    {"hear": true}                     waits until the tree tells something else than at the last such step, and prints it
     {"offline": true}                  requests fail, until false
     {"lose": "/act"}                   the next answer of this path is lost, after the server made it
     {"screenshot": "FILE.png", "width": 390, "height": 844, "scheme": "dark"}
@@ -23,6 +26,7 @@ there is no Chromium.
 import base64
 import json
 import os
+import re
 import select
 import shutil
 import subprocess
@@ -30,7 +34,7 @@ import sys
 import tempfile
 import time
 
-PATIENCE = 300  # seconds for an answer of the browser
+PATIENCE = float(os.environ.get("CRUX_TEST_PATIENCE", 300))  # seconds for an answer of the browser
 KEYS = {"Tab": 9, "Enter": 13, " ": 32, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40}
 
 
@@ -54,7 +58,7 @@ class Browser:
         os.close(to_self[1])
         self.write, self.read, self.rest = to_browser[1], to_self[0], b""
         self.session = self.context = None
-        self.tabs, self.looks, self.doing = {}, {}, None
+        self.tabs, self.looks, self.doing, self.heard = {}, {}, None, None
 
     def message(self):
         while b"\0" not in self.rest:
@@ -108,7 +112,7 @@ class Browser:
 
     def visit(self, looks):
         self.context = self.call("Target.createBrowserContext")["browserContextId"]
-        self.tabs, self.looks = {}, looks
+        self.tabs, self.looks, self.heard = {}, looks, None
         self.tab(1)
 
     def tab(self, number):
@@ -148,10 +152,68 @@ class Browser:
             sys.exit(result["exceptionDetails"]["exception"].get("description", expression))
         return result["result"].get("value")
 
-    def tree(self):
+    def nodes(self):
         nodes = self.call("Accessibility.getFullAXTree")["nodes"]
-        named = [(node["role"]["value"], node.get("name", {}).get("value")) for node in nodes if not node["ignored"]]
-        return [f"{role}: {name}" for role, name in named if name and role != "InlineTextBox"]
+        named = [(node["role"]["value"], node.get("name", {}).get("value"), node) for node in nodes if not node["ignored"]]
+        return [(role, name, node) for role, name, node in named if name and role != "InlineTextBox"]
+
+    def tree(self):
+        return [f"{role}: {name}" for role, name, _ in self.nodes()]
+
+    def until(self, what, seconds=20):
+        """What a function finds first; None if it finds nothing in that time."""
+        end = time.time() + seconds
+        found = what()
+        while found is None and time.time() < end:
+            time.sleep(0.03)
+            found = what()
+        return found
+
+    def press(self, name):
+        def find():
+            nodes = [node for role, other, node in self.nodes() if other == name and role in ("button", "ToggleButton", "checkbox")]
+            return nodes[0] if nodes else None
+
+        node = self.until(find) or sys.exit(f"no button {name}")
+        found = self.call("DOM.resolveNode", backendNodeId=node["backendDOMNodeId"])["object"]["objectId"]
+        self.call("Runtime.callFunctionOn", objectId=found, functionDeclaration="function() { this.click() }")
+
+    def told(self):
+        """The line about squares; or that the level is solved."""
+        for role, name, _ in self.nodes():
+            if role == "StaticText" and name.startswith("Column ") or (role, name) == ("heading", "Solved!"):
+                return name
+        return None
+
+    def hear(self):
+        def other():
+            told = self.told()
+            return told if told != self.heard else None
+
+        self.heard = self.until(other) or sys.exit(f"nothing else is told than {self.heard}")
+        return self.heard
+
+    def go(self, goal):
+        at, after = None, None
+
+        def place():
+            told = self.told() or ""
+            found = re.match(r"Column (\d+), row (\d+): ", told)
+            now = "Solved!" if told == "Solved!" else [int(found[1]), int(found[2])] if found else None
+            return now if now in (after, "Solved!") or after is None else None
+
+        at = self.until(place)
+        for axis in (0, 1, 0):  # a way around what is in the way
+            if at in (goal, "Solved!"):
+                return
+            way = goal[axis] - at[axis]
+            for _ in range(abs(way)):
+                self.key((("ArrowLeft", "ArrowRight"), ("ArrowUp", "ArrowDown"))[axis][way > 0])
+            after = [goal[0], at[1]] if axis == 0 else [at[0], goal[1]]
+            reached, after = self.until(place, 3), None
+            at = reached or self.until(place)
+        if at not in (goal, "Solved!"):
+            sys.exit(f"told to be at {at} on the way to {goal}")
 
     def key(self, name):
         text = {"Enter": "\r"}.get(name, name if len(name) == 1 else "")
@@ -198,6 +260,9 @@ def main(page, script):
             "reload": lambda step: browser.load("Page.reload"),
             "evaluate": lambda step: values.append(browser.evaluate(step["evaluate"])),
             "tree": lambda step: values.append(browser.tree()),
+            "press": lambda step: browser.press(step["press"]),
+            "go": lambda step: browser.go(step["go"]),
+            "hear": lambda step: values.append(browser.hear()),
             "key": lambda step: browser.key(step["key"]),
             "drag": lambda step: browser.drag(step["drag"], step.get("touch", False)),
             "offline": lambda step: browser.call("Network.emulateNetworkConditions", offline=step["offline"], latency=0,

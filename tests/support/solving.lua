@@ -62,6 +62,25 @@ local function by_blocks(_, level, solution)
   return deeds
 end
 
+--- The tracks of the level of Trainyard, drawn by one stroke.
+local function by_a_stroke() return { { path = { { 1, 1 }, { 2, 1 }, { 3, 1 }, { 3, 2 } } } } end
+
+--- Pieces of a Happy Cube, face by face: each is the next one in hand, turned over and turned.
+local function by_pieces(_, _, solution)
+  local deeds, used = {}, {}
+  for face, place in ipairs { { 2, 1 }, { 1, 2 }, { 2, 2 }, { 3, 2 }, { 4, 2 }, { 2, 3 } } do
+    local number, way = table.unpack(solution.laid[face])
+    local pressed, here = "", place
+    for other = 1, number do pressed = pressed .. (used[other] and "" or "space ") end
+    used[number] = true
+    for key in (pressed .. (way > 4 and "o " or "") .. ("t "):rep((way - 1) % 4)):gmatch "%S+" do
+      table.insert(deeds, { square = here, key = key })
+      here = nil -- the cursor is there
+    end
+  end
+  return deeds
+end
+
 local signs = { sea = "#", filled = "#", shaded = "#", line = "-", star = "*", lamp = "*" }
 local rest = lists.set { "open", "outside", "island", "empty", "unshaded", "gap", "dark" }
 
@@ -107,6 +126,11 @@ local deduced = {
 ---@field files string[]     of the two levels
 ---@field levels { rules: Rules, level: table, deeds: Deed[] }[]
 
+local cube = shell.read("datasets/levels/happycube/cubes.txt"):match "\n(.-\n)\n"
+
+--- Two puzzles that are neither of deduction nor of a kit.
+local others = { { "trainyard", ">R . .\n. . =R\n", by_a_stroke }, { "happycube", cube, by_pieces } }
+
 --- What `crux new game` writes of each kind.
 local templates = {
   { "templates/games/grid.lua", "...@\n..O#\n#...\n.#..\n", "..#..\n#....\n.O.#.\n.#.#@\n.....\n", by_moves },
@@ -143,20 +167,25 @@ function solving.games() return solved_of(rows) end
 ---@return Solved[]
 function solving.templates() return solved_of(templates) end
 
---- The nine puzzles of deduction, and the games that `crux new game` writes.
+--- The nine puzzles of deduction, two of their own kind, and the games that `crux new game` writes.
 ---@return Solved[]
 function solving.further()
-  return lists.concat(solved_of(lists.map(deduced, function(row) return { row[1], row[2], row[2], by_values } end)), solving.templates())
+  return lists.concat(solved_of(lists.map(lists.concat(deduced, others), function(row)
+    return { row[1], row[2], row[2], row[3] or by_values }
+  end)), solving.templates())
 end
 
---- Presses the arrows that move the cursor to a square.
+--- Presses the arrows that move the cursor to a square, around a place where none is on the way.
 ---@param press fun(key: string)
 function solving.go(session, press, x, y)
-  local at_x, at_y = session:spot()
-  for _ = at_x, x - 1 do press "right" end
-  for _ = x, at_x - 1 do press "left" end
-  for _ = at_y, y - 1 do press "down" end
-  for _ = y, at_y - 1 do press "up" end
+  for _, axis in ipairs { 1, 2, 1 } do
+    local arrows, before = axis == 1 and { "left", "right" } or { "up", "down" }, nil
+    local way = ({ x, y })[axis] - ({ session:spot() })[axis]
+    while way ~= 0 and way ~= before do
+      press(arrows[way < 0 and 1 or 2])
+      before, way = way, ({ x, y })[axis] - ({ session:spot() })[axis]
+    end
+  end
 end
 
 --- Does a deed by keys alone.

@@ -30,7 +30,7 @@ deduce.fields = lists.merge(declaration.fields, {
   tiles = "table", values = "table", units = "table", techniques = "table", guess = "number", check = "table",
   look = "table", lit = "function", board = "function", won = "function", columns = "number", frame = "string",
   generate = "table", rules = "table", rest = "string", numbers = "table", regions = "boolean", outside = "table",
-  lines = "string",
+  lines = "string", thick = "number",
 })
 local needed = { "name", "tiles", "values" }
 

@@ -114,13 +114,17 @@ function Deduce:told(position, level)
   return rows
 end
 
---- The line below a position: how many cells are not filled, what the last hint was, and which rule a full board breaks.
+--- The line below a position: how many cells are not filled, unless they need not be, what the last hint was, and which rule a
+--- full board breaks.
 function Deduce:note(position, level)
-  local left = level.start.open
+  local left, parts = level.start.open, {}
   for _, board in pairs(position.filled) do left = left - board end
   local broken = left:none() and self.rules:verdict(known_of(position, level), level)
-  return ("%d left%s%s%s"):format(#left, position.pencils and ", pencil marks" or "", position.note,
-    broken and ", broken: " .. broken:gsub("_", " ") or "")
+  for _, part in ipairs { not self.spec.rest and #left .. " left" or "", position.pencils and "pencil marks" or "",
+    position.note, broken and "broken: " .. broken:gsub("_", " ") or "" } do
+    table.insert(parts, part ~= "" and part or nil)
+  end
+  return table.concat(parts, ", ")
 end
 
 --- The characters of cells in which nothing is written: empty ones, and values that `look` paints.
@@ -184,7 +188,7 @@ function Deduce:hint(position, level, solution)
     filled[value] = board & solution.answer[value]
     wrong = wrong + #(board - filled[value])
   end
-  if wrong > 0 then return with(position, { filled = filled, note = (", %d wrong taken away"):format(wrong) }) end
+  if wrong > 0 then return with(position, { filled = filled, note = wrong .. " wrong taken away" }) end
   local before = now_of(position, level)
   local now, found = deduction.step(before, level, self.techniques, level.values, solution.answer)
   while now.open == before.open do
@@ -193,7 +197,7 @@ function Deduce:hint(position, level, solution)
   for value, board in pairs(filled) do filled[value] = board | now[value] & before.open - now.open end
   local x, y = (before.open - now.open):first()
   return with(position, { filled = filled, x = x, y = y,
-    note = ", " .. (found[1] and found[1].technique[1]:gsub("_", " ") or "guessed") })
+    note = found[1] and found[1].technique[1]:gsub("_", " ") or "guessed" })
 end
 
 --- The rules of play: arrows move a cursor, a value's character puts it into the cell, space takes it away. A position has the
@@ -272,9 +276,14 @@ function Deduce:paint_marks(level, canvas, position)
   for x, y in (self.rules:marks(known, level) - empty):cells() do canvas:ring(x, y, "bright red", 0.9) end
 end
 
---- Draws lines between regions, and around the units of the group `frame`.
+--- Draws lines between regions, around the units of the group `frame`, and after each of some columns and rows of cells.
 function Deduce:paint_frames(level, canvas)
   local function line(points) canvas:line(points, "white", 0.06) end
+  if self.spec.thick then
+    local left, top, right, bottom = (~level.start.outside):bounds()
+    for x = left, right + 1, self.spec.thick do line { { x - 0.5, 0.5 }, { x - 0.5, bottom + 0.5 } } end
+    for y = top, bottom + 1, self.spec.thick do line { { 0.5, y - 0.5 }, { right + 0.5, y - 0.5 } } end
+  end
   local function around(left, top, right, bottom)
     left, top, right, bottom = left - 0.5, top - 0.5, right + 0.5, bottom + 0.5
     line { { left, top }, { right, top }, { right, bottom }, { left, bottom }, { left, top } }
@@ -289,13 +298,14 @@ function Deduce:paint_frames(level, canvas)
   end
 end
 
---- Draws the numbers of a level: two of a cell below and above a line through its corners.
-function Deduce:paint_numbers(level, planes, canvas)
+--- Draws the numbers of a level: two of a cell below and above a line through its corners; in grey those whose rule is met.
+---@param met userdata   their cells
+function Deduce:paint_numbers(level, planes, canvas, met)
   local walls = level.start.open - level.start.open
   for _, row in ipairs(self.spec.look) do walls = row[2] == "wall" and walls | planes[row[1]] or walls end
   for _, clue in ipairs(level.clues) do
     local x, y, number = clue.x, clue.y, clue.number
-    local colour = walls:has(x, y) and "ground" or "bright white"
+    local colour = walls:has(x, y) and "ground" or met:has(x, y) and "white" or "bright white"
     if type(number) == "table" then
       canvas:line({ { x - 0.5, y - 0.5 }, { x + 0.5, y + 0.5 } }, colour, 0.03)
       if number[1] > 0 then canvas:label(x - 0.2, y + 0.25, tostring(number[1]), colour, 0.36) end
@@ -315,7 +325,7 @@ function Deduce:paint(level, solution, canvas, position)
   planes.border = self.spec.lines == "through" and 0.5 or nil
   if self.spec.lit then
     canvas:size(level.width, level.height)
-    for x, y in self.spec.lit(level, planes):cells() do canvas:cell(x, y, "light") end
+    for x, y in self.spec.lit(level, planes, position):cells() do canvas:cell(x, y, "light") end
   end
   look.paint(self.spec.look, planes, canvas)
   if position then
@@ -336,7 +346,9 @@ function Deduce:paint(level, solution, canvas, position)
       end
     end
   end
-  if numbered then self:paint_numbers(level, planes, canvas) end
+  if numbered then
+    self:paint_numbers(level, planes, canvas, self.rules:met(position and known_of(position, level), level))
+  end
   self:paint_frames(level, canvas)
 end
 

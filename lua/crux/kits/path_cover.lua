@@ -65,13 +65,21 @@ local function solve(level, options)
   return solution
 end
 
---- Endpoints as discs, and the paths of a solution or position as lines; the one that is held is wider.
+--- Endpoints as discs, and the paths of a solution or position as lines; the one that is held is wider. Squares of a joined
+--- path are tinted.
 local function painter(inks)
   return function(level, solution, canvas, now)
     local paths = (now or solution or { paths = {} }).paths
     canvas:size(level.width, level.height)
     canvas:grid()
     local function place(cell) return (cell - 1) % level.width + 1, (cell - 1) // level.width + 1 end
+    for colour, letter in ipairs(level.letters) do
+      local path = paths[colour] or {}
+      for _, cell in ipairs(path_cover.joins(path, level.endpoints[colour]) and path or {}) do
+        local x, y = place(cell)
+        canvas:tint(x, y, inks[letter])
+      end
+    end
     for colour, letter in ipairs(level.letters) do
       local path = {}
       for i, cell in ipairs(paths[colour] or now and { level.endpoints[colour][1] } or {}) do path[i] = { place(cell) } end

@@ -1,7 +1,8 @@
 --- Rules that puzzles of deduction declare: what each finds among candidates, and which cells of an answer break it.
 ---
 --- A row is { name, ... } with one of:
---- - `of`, a function of the level that returns sequences (lua/crux/kits/sequences.lua);
+--- - `of`, a function of the level that returns sequences (lua/crux/kits/sequences.lua), which may name the cells of their
+---   `numbers`, for pictures;
 --- - `windows`, widths and heights of rectangles, each of which is such a sequence anywhere, with the row's `count`;
 --- - `joints`, how many edges at a vertex may have the row's `count`;
 --- - `unit`, a group of units, in which no value may be twice;
@@ -308,16 +309,38 @@ function Rules:techniques(techniques)
   return list
 end
 
---- The cells of the sequences of a rule that no word has.
-local function broken_sequences(row, known, level)
-  local any, broken = 0, level.start.open - level.start.open
+--- Calls a function for each sequence of a rule, and tells whether no word has what is known.
+local function each_broken(row, known, level, call)
+  local any = 0
   for k in ipairs(level.values) do any = any | 1 << k end
   local masks = masks_of(known, level.values, any)
   for _, sequence in ipairs(sequences_of(row, level)) do
     local kept = sequences.kept(sequence, level.values, masks)
-    for _, cell in ipairs(kept and kept[1] == 0 and sequence.cells or {}) do broken = broken:with(cell[1], cell[2]) end
+    call(sequence, kept and kept[1] == 0)
   end
+end
+
+--- The cells of the sequences of a rule that no word has.
+local function broken_sequences(row, known, level)
+  local broken = level.start.open - level.start.open
+  each_broken(row, known, level, function(sequence, is_broken)
+    for _, cell in ipairs(is_broken and sequence.cells or {}) do broken = broken:with(cell[1], cell[2]) end
+  end)
   return broken
+end
+
+--- The cells of the numbers whose sequences are met, if open cells have the value `rest`; none without known values.
+function Rules:met(known, level)
+  local met = level.start.open - level.start.open
+  local full = known and self:full(known, level)
+  for _, row in ipairs(full and self.rows or {}) do
+    if row.of then
+      each_broken(row, full, level, function(sequence, is_broken)
+        for _, cell in ipairs(not is_broken and sequence.numbers or {}) do met = met:with(cell[1], cell[2]) end
+      end)
+    end
+  end
+  return met
 end
 
 --- All but the largest part.
@@ -365,15 +388,20 @@ function Rules:marks(known, level)
   return broken
 end
 
+--- The known cells, and with `rest` the open ones as cells of that value; and the open ones.
+function Rules:full(known, level)
+  local open = level.start.open
+  for _, value in ipairs(level.values) do open = open - known[value] end
+  return self.rest and lists.merge(known, { [self.rest] = known[self.rest] | open }) or known, open
+end
+
 --- The name of the first rule that an answer breaks and the cells that do; nil if it is a solution. Open cells have the value
 --- `rest` if there is one, else they break the rule "open".
 ---@param known table<string, userdata>   by value
 ---@return string?
 ---@return userdata?
 function Rules:verdict(known, level)
-  local open = level.start.open
-  for _, value in ipairs(level.values) do open = open - known[value] end
-  local full = self.rest and lists.merge(known, { [self.rest] = known[self.rest] | open }) or known
+  local full, open = self:full(known, level)
   for _, row in ipairs(self.rows) do
     local broken = broken_by(row, full, level)
     if broken:any() then return row[1], broken end

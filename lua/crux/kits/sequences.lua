@@ -9,6 +9,7 @@ local sequences = {}
 ---@field cells integer[][]   columns and rows
 ---@field places integer[]    of the cells, counted from 1 in reading order
 ---@field language { first: any, next: function, accept: function }
+---@field numbers integer[][]?   columns and rows of the numbers that say it
 ---@field memo table<string, integer[]|false>   what `kept` has found, shared by the sequences of a language
 
 local counters = setmetatable({}, { __mode = "v" }) -- languages in which a value has a count, by their names
@@ -39,7 +40,7 @@ function sequences.new(row, width)
   end
   memos[language] = memos[language] or {}
   for i, cell in ipairs(cells) do places[i] = (cell[2] - 1) * width + cell[1] end
-  return { cells = cells, places = places, language = language, memo = memos[language] }
+  return { cells = cells, places = places, language = language, numbers = row.numbers, memo = memos[language] }
 end
 
 --- The candidates of cells that some word has. Bit k of a cell's number is set if it may have value k.

@@ -170,10 +170,11 @@ local function distance(session, axis, place)
   return at and place - at
 end
 
---- Presses arrows that move the cursor nearer to a place of the drawing, or of the picture if the game paints positions.
+--- Presses arrows that move the cursor nearer to a place of the drawing, or of the picture if the game paints positions: along
+--- the row, the column, and the row again, as there may be no place on the way.
 function Session:point(column, row)
-  for axis, arrows in ipairs { { "left", "right" }, { "up", "down" } } do
-    local place = axis == 1 and column or row
+  for _, axis in ipairs { 1, 2, 1 } do
+    local place, arrows = axis == 1 and column or row, axis == 1 and { "left", "right" } or { "up", "down" }
     local rest = distance(self, axis, place)
     while rest and rest ~= 0 do
       local position, moves, before = self.position, self.moves, rest

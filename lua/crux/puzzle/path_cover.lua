@@ -125,6 +125,12 @@ local function extended(position, cell, level)
   return with_path(position.paths, colour, changed)
 end
 
+--- Tells whether a path joins the two endpoints of its colour.
+function path_cover.joins(path, ends)
+  local first, last = path[1], path[#path]
+  return #path > 1 and first ~= last and first + last == ends[1] + ends[2]
+end
+
 --- Rules of play. A position has the cursor's cell, the paths, each from one of its endpoints, and the colour of the held path.
 --- Taking up a path counts as a move.
 path_cover.play = {
@@ -153,8 +159,7 @@ path_cover.play = {
     local covered = 0
     for colour, ends in ipairs(level.endpoints) do
       local path = position.paths[colour] or {}
-      local first, last = path[1], path[#path]
-      if #path < 2 or first + last ~= ends[1] + ends[2] or first == last then return false end
+      if not path_cover.joins(path, ends) then return false end
       covered = covered + #path
     end
     return covered == level.width * level.height

@@ -46,6 +46,7 @@ end
 --- The style sheet of pictures of levels, beside that of crux.show.svg.
 canvas.style = table.concat({
   ".crux-level{max-width:26rem}\n.crux-sheet{max-width:none}\n.crux-level .fill{fill:currentColor}\n"
+    .. ".crux-level .tint{fill-opacity:.25}\n"
     .. ".crux-level .stroke{fill:none;stroke:currentColor;stroke-linecap:round;stroke-linejoin:round}\n"
     .. ".crux-level .sprite{shape-rendering:crispEdges}\n.crux-level text{text-anchor:middle;dominant-baseline:central}\n"
     .. ".crux-level .drawing{font-family:'DejaVu Sans Mono',ui-monospace,monospace}",
@@ -168,6 +169,13 @@ function methods.cell(picture, x, y, colour, size)
   local left, top = middle - side / 2, centre - side / 2
   if side == square then return picture.shapes:add_square(class, left, top) end
   picture.shapes:add("rect", class, { x = left, y = top, width = side, height = side, rx = 3 })
+end
+
+--- A square that shows a quarter of a colour, on the ground or what was drawn there.
+function methods.tint(picture, x, y, colour)
+  spend(picture, "tint", 1)
+  local class, middle, centre = "fill tint " .. ink_of("tint", colour), place(picture, "tint", x, y)
+  picture.shapes:add_square(class, middle - square / 2, centre - square / 2)
 end
 
 --- The pixels of a sprite, from row and column 0 on.
