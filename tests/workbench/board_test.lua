@@ -45,6 +45,9 @@ function Board.test_palettes_of_games_with_many_tiles_have_one_more_letter()
   luaunit.assertEquals(board.palette(game, squares), { ".", "#", "a", "A", "aA", "aB", "b", "B", "bA", "bB" })
   local flow, flow_game = squares_of("flow", "A.B\nA.B\n", 3, 2)
   luaunit.assertEquals(board.palette(flow_game, flow), { "A", ".", "B", "C" })
+  local lazors, lazors_game = squares_of("lazors", "GRID START\nx o\nGRID STOP\nA 1\nL 1 0 1 1\nP 2 1\n", 2, 1)
+  luaunit.assertEquals(board.palette(lazors_game, lazors), { "o", "x", "A", "B", "C", "D" })
+  luaunit.assertEquals(board.empty(lazors_game, board.palette(lazors_game, lazors)), "o")
 end
 
 return Board

@@ -89,6 +89,15 @@ function Changes.test_what_cannot_have_changes_says_why()
   luaunit.assertStrContains(fault_of { game = "move", rule = "move", text = "A ?\n", columns = 2, rows = 1 }, "found '?'")
 end
 
+--- Suggestions of such a picture change no square of its further rows.
+function Changes.test_suggestions_of_a_picture_with_more_rows()
+  long.only()
+  local text = "GRID START\no o o\no x o\no o o\nGRID STOP\nA 3\nL 0 1 1 1\nP 5 4\nP 3 2\n"
+  local answer = engine:answer { kind = "suggestions", game = "lazors", rule = "lazors", rating = 3, text = text }
+  luaunit.assertNil(answer.fault)
+  luaunit.assertTrue(#answer.suggestions > 0)
+end
+
 local lights = "return crux.rule { formula = 'difficulty ~ presses', coefficients = { ['(intercept)'] = 1, presses = 0.6 }, scale = { 1, 10 } }"
 
 --- Suggestions at ratings that levels near these have.

@@ -53,12 +53,13 @@ function LevelView.test_a_new_level_begins_with_an_empty_board_and_is_kept()
       await test.find('.board');
       for (const key of ['ArrowRight', 'ArrowRight', 'a']) press(key);
       await test.until(() => byId('rating').textContent === '1.24');
+      await test.type('[aria-label="Name of the new level"]', 'two');
       await test.press('Save');
       await test.until(() => desk.file.levels.length === 2);
       return letters;
     })()]] }
   luaunit.assertEquals(values[2], { "." })
-  luaunit.assertEquals(shell.read(path), "; one\nA . a\n\nA . a\n")
+  luaunit.assertEquals(shell.read(path), "; one\nA . a\n\n; name: two\nA . a\n")
 end
 
 function LevelView.test_bad_input_is_marked_at_its_line()

@@ -39,6 +39,7 @@
 
   // Another formula, fit or weights: of a rule, too, it is then fitted anew.
   function change(changes) {
+    say('');
     Object.assign(current, {rule: undefined, isTuned: false}, changes);
     return fit();
   }

@@ -299,6 +299,7 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
     saved = number === undefined ? '' : desk.file.levels[number].text;
     key = JSON.stringify([desk.game, desk.file?.path, place, saved]);
     parts.level.value = place ?? '';
+    parts.name.hidden = place !== undefined;
     here = null;
     const draft = drafts.get(key);
     [before, after] = draft ? [draft.before, draft.after] : [[], []];
@@ -314,9 +315,10 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
 
   async function save() {
     const path = desk.file ? desk.file.path : parts.path.value;
-    const last = place, count = desk.file ? desk.file.levels.length : 0;
-    if (!await saveLevel(path, text, place, !desk.file)) return;
+    const last = place, count = desk.file ? desk.file.levels.length : 0, name = place === undefined && parts.name.value.trim();
+    if (!await saveLevel(path, name ? `${answer?.comment ?? ';'} name: ${name}\n${text}` : text, place, !desk.file)) return;
     drafts.delete(key);
+    parts.name.value = '';
     open(last ?? count);
   }
 
@@ -370,7 +372,7 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
       element('div', {},
         element('section', {class: 'card'}, part('title', heading('')),
           element('div', {class: 'row'}, parts.file, part('path', element('input', {'aria-label': 'Name of the new file', value: 'levels.txt'})),
-            parts.level, part('save', button('Save', save, {class: 'main'}))),
+            parts.level, part('name', element('input', {'aria-label': 'Name of the new level', placeholder: 'its name', hidden: true})), part('save', button('Save', save, {class: 'main'}))),
           parts.board, part('note', element('p', {class: 'dim'})), part('where', element('p', {class: 'dim', 'aria-live': 'polite'})),
           element('div', {class: 'row tools'}, ...commands),
           part('palette', element('div', {class: 'row tools', role: 'group', 'aria-label': 'Tiles'}))),

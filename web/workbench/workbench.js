@@ -90,7 +90,10 @@ const card = (title, ...children) => element('section', {class: 'card'}, heading
 
 function showView() {
   const [name, ...detail] = decodeURI(location.hash.slice(1)).split('/'), known = views[name] ? name : 'level';
-  if (shownView && shownView !== views[known]) shownView.leave?.();
+  if (shownView && shownView !== views[known]) {
+    shownView.leave?.();
+    say('');
+  }
   shownView = views[known];
   shownView.element ||= shownView.make();
   byId('view').replaceChildren(shownView.element);

@@ -12,8 +12,8 @@ local lists = require "crux.base.lists"
 
 local kit = {}
 
-local reader = legend.new { separated = true, { "o", "o" }, { "x", "x" }, { "A", "A" }, { "B", "B" }, { "C", "C" },
-  { "D", "D" } }
+local squares = { separated = true, { "o", "o" }, { "x", "x" }, { "A", "A" }, { "B", "B" }, { "C", "C" }, { "D", "D" } }
+local reader = legend.new(squares)
 
 --- The lines after the grid: a word, then integers; and what is expected of them.
 local expected = {
@@ -277,7 +277,7 @@ function kit.new(spec, new, refuse)
   function game.parse(text) return parse(text, refuse) end
   function game.solve(level, options) return level.solution or beams.solve(level, options) end
   function game.draw(level, solution) return beams.draw(level, solution and solution.tiles or level.tiles) end
-  game.list, game.format, game.paint, game.colours = beams.list, format, paint, colours
+  game.list, game.format, game.paint, game.colours, game.tiles = beams.list, format, paint, colours, squares
   game.play = lists.merge(beams.play, { hand = hand_of, pad = pad, told = told })
   game.images = images
   add_generator(game)

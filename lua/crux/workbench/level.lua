@@ -33,8 +33,8 @@ function kinds.file(engine, message)
 end
 
 --- What a rule says of a text: { picture, squares, columns, rows, board, palette, empty, measures, rating, low, high, parts,
---- missing, scale, falls, solution }. `board` are the Squares of the text, nil if these are not those of the picture; `empty`
---- is the tile of a square that holds nothing.
+--- missing, scale, falls, solution, comment }. `board` are the Squares of the text, nil if these are not those of the picture;
+--- `empty` is the tile of a square that holds nothing, `comment` begins a comment.
 function kinds.level(engine, message)
   local game, rule = engine:game(message), engine:rule(message)
   local level, entry = engine:level(message)
@@ -51,6 +51,7 @@ function kinds.level(engine, message)
   end)
   for _, name in ipairs { "rating", "low", "high", "parts", "missing" } do answer[name] = found[name] end
   answer.scale, answer.falls, answer.solution = rule and rule.scale, rule and rule.falls, found.facts
+  answer.comment = game.files.comment
   return answer
 end
 

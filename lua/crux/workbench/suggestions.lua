@@ -59,13 +59,14 @@ local function with_tiles(game, level)
   local function retiled(one, random)
     local squares = squares_of(game:text(one))
     if not squares then return nil end
-    local put = { x = random:integer(1, shown.columns), y = random:integer(1, shown.rows), tile = random:pick(tiles) }
+    local rows = squares.rows -- fewer than those of a picture with blocks in hand
+    local put = { x = random:integer(1, #rows[1]), y = random:integer(1, #rows), tile = random:pick(tiles) }
     local is_level, changed = fault.catch(game.only_level, game, squares:text { put })
     return is_level and changed or nil
   end
   local function vary(one, random, options)
     if game.vary and random:chance(0.5) then return game.vary(one, random, options) end
-    if not game.search or random:chance(0.5) then return retiled(one, random) end
+    if not game.search or random:chance(0.7) then return retiled(one, random) end
     local is_level, changed = fault.catch(fault.guard, game.path, moved, game, one, random)
     return is_level and changed or nil
   end
