@@ -7,7 +7,7 @@
 
 #include "port/port.h"
 
-enum { LINE = 64 }; /* bytes of a cache line */
+enum { LINE = 64, LARGE = 1 << 24 }; /* bytes: of a cache line; of a block as large as much of what malloc keeps */
 
 /* The bytes of an array, to the end of its last cache line; false when size_t does not hold them. */
 static bool measure(crux_array array, size_t *bytes)
@@ -24,6 +24,8 @@ void *crux_block_new(const crux_array *arrays, size_t count)
 	for (size_t i = 0; i < count; i++)
 		if (!measure(arrays[i], &bytes) || __builtin_add_overflow(size, bytes, &size))
 			return NULL;
+	if (size >= LARGE)
+		crux_port_give_back_memory(); /* freed blocks that malloc keeps would stay beside this one */
 	char *const block = calloc(1, size);
 	if (!block)
 		return NULL;

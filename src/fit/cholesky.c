@@ -13,6 +13,7 @@ enum {
 	DEPTH = 240,     /* products that a tile sums at once: its strips stay in the first-level cache */
 	COLUMNS = 240,   /* of the right side at once: DEPTH of them stay in the second-level cache; a multiple of WIDE */
 	SMALL = 48,      /* an order that LAPACK handles */
+	FEW = 12,        /* columns that BLAS divides */
 	BLOCK = 96,      /* columns of the inverse at once: the rest is packed for each block */
 };
 
@@ -85,17 +86,20 @@ CRUX_CLONES static void subtract(matrix a, matrix b, size_t rows, size_t columns
 
 static matrix by_columns(const double *at, size_t stride) { return (matrix){.at = at, .down = 1, .across = stride}; }
 
-/* Replaces x, of m rows, by x L'^-1, with L of order n. */
-static void divide(const double *l, size_t n, double *x, size_t m, size_t stride, double *work)
+/* Replaces x, of m rows, by x L'^-1, or by x L^-1 unless it is transposed, with L of order n. */
+static void divide(CBLAS_TRANSPOSE transposed, const double *l, size_t n, size_t stride, double *x, size_t m, size_t across, double *work)
 {
-	if (n <= SMALL) {
-		cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, (int)m, (int)n, 1, l, (int)stride, x, (int)stride);
+	if (n <= FEW) {
+		cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, transposed, CblasNonUnit, (int)m, (int)n, 1, l, (int)stride, x, (int)across);
 		return;
 	}
-	size_t const half = n / 2;
-	divide(l, half, x, m, stride, work);
-	subtract(by_columns(x, stride), by_columns(l + half, stride), m, n - half, half, x + half * stride, stride, false, work);
-	divide(l + half + half * stride, n - half, x + half * stride, m, stride, work);
+	bool const is_first = transposed == CblasTrans;
+	size_t const half = n / 2, first = is_first ? 0 : half, second = half - first;
+	size_t const some = is_first ? half : n - half;
+	divide(transposed, l + first + first * stride, some, stride, x + first * across, m, across, work);
+	matrix const between = {.at = l + half, .down = is_first ? 1 : stride, .across = is_first ? stride : 1};
+	subtract(by_columns(x + first * across, across), between, m, n - some, some, x + second * across, across, false, work);
+	divide(transposed, l + second + second * stride, n - some, stride, x + second * across, m, across, work);
 }
 
 bool crux_cholesky_factorise(double *a, size_t n, size_t stride, double *work)
@@ -106,7 +110,7 @@ bool crux_cholesky_factorise(double *a, size_t n, size_t stride, double *work)
 	double *below = a + half, *rest = below + half * stride;
 	if (!crux_cholesky_factorise(a, half, stride, work))
 		return false;
-	divide(a, half, below, n - half, stride, work);
+	divide(CblasTrans, a, half, stride, below, n - half, stride, work);
 	subtract(by_columns(below, stride), by_columns(below, stride), n - half, n - half, half, rest, stride, true, work);
 	return crux_cholesky_factorise(rest, n - half, stride, work);
 }
@@ -127,8 +131,7 @@ void crux_cholesky_invert(double *a, size_t n, size_t stride, double *diagonal, 
 				right[j + r * stride] = 0;
 		}
 		if (rest > 0)
-			cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasNoTrans, CblasNonUnit, (int)rest, (int)width, 1, head,
-			            (int)stride, y, (int)rest);
+			divide(CblasNoTrans, head, width, stride, y, rest, rest, work);
 		LAPACKE_dpotri_work(LAPACK_COL_MAJOR, 'L', (lapack_int)width, square, (lapack_int)width);
 		matrix const z = {.at = a + end + end * stride, .across = stride, .diagonal = diagonal + end};
 		matrix const across = {.at = y, .down = rest, .across = 1};

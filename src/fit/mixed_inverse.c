@@ -108,7 +108,7 @@ static void spread_groups(crux_mixed *mixed, size_t fixed)
 		const double *column = mixed->square + place * mixed->size;
 		size_t const meetings = crux_mixed_meetings(mixed, place);
 		for (size_t m = 0; m < meetings; m++) {
-			crux_mixed_meeting const meeting = crux_mixed_meeting_at(mixed, place, m);
+			crux_mixed_meeting const meeting = crux_mixed_meeting_next(mixed, place, m, true);
 			crux_mixed_eliminated const group = crux_mixed_group(mixed, meeting.group);
 			for (size_t a = 0; a < k; a++)
 				group.spread[meeting.slot * k + a] += mixed->diagonal[place] * group.cross[meeting.slot * k + a];
@@ -162,7 +162,7 @@ void crux_mixed_row_variances(crux_mixed *mixed, size_t fixed, double *variances
 		crux_mixed_eliminated const group = crux_mixed_group(mixed, j);
 		square_group(&group, group.met + fixed, square);
 		for (size_t i = mixed->first[j]; i < mixed->first[j + 1]; i++) {
-			const double *values = mixed->values + i * mixed->fields;
+			const double *values = crux_mixed_values(mixed, i);
 			size_t count = 0;
 			for (size_t g = 0; g < mixed->groupings; g++) {
 				const crux_mixed_grouping *at = &mixed->grouping[g];
@@ -196,7 +196,7 @@ static double first_trace(const crux_mixed *mixed, size_t fixed)
 		const double *column = mixed->square + place * mixed->size;
 		size_t const meetings = crux_mixed_meetings(mixed, place);
 		for (size_t m = 0; m < meetings; m++) {
-			crux_mixed_meeting const meeting = crux_mixed_meeting_at(mixed, place, m);
+			crux_mixed_meeting const meeting = crux_mixed_meeting_next(mixed, place, m, true);
 			crux_mixed_eliminated const group = crux_mixed_group(mixed, meeting.group);
 			double const own = group.cross[meeting.slot];
 			double sum = mixed->diagonal[place] * own;

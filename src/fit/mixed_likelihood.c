@@ -72,7 +72,7 @@ static double weigh_rows(crux_likelihood *at, size_t fixed)
 			double const eta = predictor(mixed, i, j);
 			double known = crux_mixed_offset(mixed, i);
 			for (size_t c = fixed; c < mixed->fixed; c++)
-				known += mixed->values[i * mixed->fields + c] * beta[c];
+				known += crux_mixed_values(mixed, i)[c] * beta[c];
 			crux_density const here = density(at, i, eta);
 			double const weight = crux_mixed_weight(mixed, i);
 			sum += weight * here.value;
@@ -131,7 +131,7 @@ static double quadrature(const crux_likelihood *at)
 			double const step = deviation * at->node[k], u = mixed->solution[j] + step;
 			double value = log(at->node_weight[k]) + at->node[k] * at->node[k] / 2 - u * u / 2;
 			for (size_t i = mixed->first[j]; i < mixed->first[j + 1]; i++) {
-				double const z = mixed->values[i * mixed->fields + mixed->grouping[0].field];
+				double const z = crux_mixed_values(mixed, i)[mixed->grouping[0].field];
 				value += crux_mixed_weight(mixed, i) * density(at, i, predictor(mixed, i, j) + unit * step * z).value;
 			}
 			total = value > largest ? total * exp(largest - value) + 1 : total + exp(value - largest);
@@ -202,7 +202,7 @@ static void pull_determinant(const crux_likelihood *at, double *slopes)
 static void add_row(const crux_likelihood *at, size_t row, size_t group, double *slopes)
 {
 	const crux_mixed *mixed = at->mixed;
-	const double *values = mixed->values + row * mixed->fields;
+	const double *values = crux_mixed_values(mixed, row);
 	double const eta = predictor(mixed, row, group), weight = crux_mixed_weight(mixed, row);
 	double const slope = weight * density(at, row, eta).slope;
 	bool const is_linear = mixed->family == CRUX_NORMAL;

@@ -107,7 +107,7 @@ static void sort_rows(crux_mixed *mixed, const crux_mixed_rows *rows, size_t *ne
 	}
 	for (size_t i = 0; i < rows->rows; i++) {
 		size_t const at = next[group_of(rows, out, i)]++;
-		double *to = mixed->values + at * mixed->fields;
+		double *to = mixed->values + at * mixed->stride;
 		for (size_t c = 0; c < rows->fixed; c++)
 			*to++ = rows->columns[c][i];
 		for (size_t g = 0; g < mixed->groupings; g++) {
@@ -164,6 +164,20 @@ static bool note_met(crux_mixed *mixed, const uint32_t *places)
 	return true;
 }
 
+static bool is_constant(const double *column, size_t n) { return memcmp(column, column + 1, (n - 1) * sizeof *column) == 0; }
+
+/* True if all rows have the same values, as those of formulas with intercepts alone. */
+static bool are_same(const crux_mixed_rows *rows)
+{
+	bool found = true;
+	for (size_t c = 0; found && c < rows->fixed; c++)
+		found = is_constant(rows->columns[c], rows->rows);
+	for (size_t g = 0; g < rows->groupings; g++)
+		for (size_t k = 0; found && k < rows->grouping[g].columns; k++)
+			found = is_constant(rows->grouping[g].values[k], rows->rows);
+	return found;
+}
+
 /* Allocates what the sizes of groupings and rows tell. */
 static bool allocate(crux_mixed *mixed, const crux_mixed_rows *rows)
 {
@@ -172,8 +186,9 @@ static bool allocate(crux_mixed *mixed, const crux_mixed_rows *rows)
 	mixed->dense = mixed->effects - groups * top->columns;
 	mixed->size = mixed->dense + mixed->fixed;
 	mixed->fields = last->field + last->columns;
+	mixed->stride = are_same(rows) ? 0 : mixed->fields;
 	crux_array const arrays[] = {
-		CRUX_ARRAY(mixed->values, n * mixed->fields), CRUX_ARRAY(mixed->response, n), CRUX_ARRAY(mixed->weight, rows->weights ? n : 0),
+		CRUX_ARRAY(mixed->values, mixed->stride ? n * mixed->fields : mixed->fields), CRUX_ARRAY(mixed->response, n), CRUX_ARRAY(mixed->weight, rows->weights ? n : 0),
 		CRUX_ARRAY(mixed->offset, rows->offset ? n : 0), CRUX_ARRAY(mixed->censored, rows->censored ? n : 0), CRUX_ARRAY(mixed->curvature, n), CRUX_ARRAY(mixed->pull, n),
 		CRUX_ARRAY(mixed->slots, n * (mixed->groupings - 1)), CRUX_ARRAY(mixed->first, groups + 1),
 		CRUX_ARRAY(mixed->met_first, groups + 1), CRUX_ARRAY(mixed->meeting_first, mixed->dense + 2), CRUX_ARRAY(mixed->solution, mixed->effects + mixed->fixed),

@@ -7,6 +7,8 @@
 
 #include "fit/cholesky.h"
 
+enum { AHEAD = 4, LINES = 4 }; /* groups and lines of the cache to ask for before they are needed */
+
 void crux_mixed_set_theta(crux_mixed *mixed, const double *theta)
 {
 	for (size_t g = 0; g < mixed->groupings; g++) {
@@ -38,7 +40,7 @@ static void add_products(const crux_mixed *mixed, size_t place, double value, si
 
 static void add_row(const crux_mixed *mixed, const crux_mixed_eliminated *group, size_t row, size_t fixed)
 {
-	const double *values = mixed->values + row * mixed->fields, *own = mixed->scaled + mixed->grouping[0].field;
+	const double *values = crux_mixed_values(mixed, row), *own = mixed->scaled + mixed->grouping[0].field;
 	double const weight = mixed->curvature[row];
 	size_t const k = group->columns;
 	for (size_t g = 0; g < mixed->groupings; g++)
@@ -141,13 +143,27 @@ crux_mixed_meeting crux_mixed_meeting_at(const crux_mixed *mixed, size_t place, 
 	return (crux_mixed_meeting){(uint32_t)number, (uint32_t)(met + place - mixed->dense)};
 }
 
+crux_mixed_meeting crux_mixed_meeting_next(const crux_mixed *mixed, size_t place, size_t number, bool from_first)
+{
+	if (number + AHEAD < crux_mixed_meetings(mixed, place)) {
+		crux_mixed_meeting const later = crux_mixed_meeting_at(mixed, place, number + AHEAD);
+		crux_mixed_eliminated const group = crux_mixed_group(mixed, later.group);
+		size_t const from = from_first ? 0 : later.slot;
+		for (size_t line = 0; line < LINES; line++) {
+			__builtin_prefetch((const char *)(group.cross + from * group.columns) + 64 * line);
+			__builtin_prefetch((const char *)(group.list + from) + 64 * line);
+		}
+	}
+	return crux_mixed_meeting_at(mixed, place, number);
+}
+
 /* Subtracts the shares of all groups from a column of the dense part: column by column, as one stays in the first-level cache. */
 static void subtract_shares(crux_mixed *mixed, size_t place, size_t fixed)
 {
 	double *target = mixed->square + place * mixed->size;
 	size_t const meetings = crux_mixed_meetings(mixed, place), k = mixed->grouping[0].columns;
 	for (size_t m = 0; m < meetings; m++) {
-		crux_mixed_meeting const meeting = crux_mixed_meeting_at(mixed, place, m);
+		crux_mixed_meeting const meeting = crux_mixed_meeting_next(mixed, place, m, false);
 		crux_mixed_eliminated const group = crux_mixed_group(mixed, meeting.group);
 		const double *own = group.cross + meeting.slot * k;
 		size_t r = meeting.slot;
@@ -193,7 +209,7 @@ static void reduce(crux_mixed *mixed, size_t j, size_t fixed, double *u)
 	size_t const k = group.columns;
 	memset(u, 0, k * sizeof *u);
 	for (size_t i = mixed->first[j]; i < mixed->first[j + 1]; i++) {
-		const double *values = mixed->values + i * mixed->fields;
+		const double *values = crux_mixed_values(mixed, i);
 		double const pull = mixed->pull[i];
 		crux_mixed_scale(top, values + top->field, mixed->scaled);
 		for (size_t a = 0; a < k; a++)
@@ -258,7 +274,7 @@ size_t crux_mixed_effect(const crux_mixed *mixed, size_t row, size_t group, size
 
 double crux_mixed_predictor(const crux_mixed *mixed, size_t row, size_t group, const double *shift, const double *beta, size_t fixed)
 {
-	const double *values = mixed->values + row * mixed->fields;
+	const double *values = crux_mixed_values(mixed, row);
 	double sum = crux_mixed_dot(values, beta, fixed);
 	for (size_t g = 0; g < mixed->groupings; g++) {
 		const crux_mixed_grouping *at = &mixed->grouping[g];

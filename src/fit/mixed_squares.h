@@ -35,7 +35,8 @@ struct crux_mixed {
 	size_t free_effects;           /* of fixed groupings */
 	size_t effects, dense, size;   /* effects of all groupings; of all but the first; with beta */
 	size_t fields;                 /* of a row: fixed effects, then columns of groupings */
-	double *values;                /* rows x fields, the rows sorted by their group of the first grouping */
+	double *values;                /* rows x fields, the rows sorted by their group of the first grouping; one row if all are the same */
+	size_t stride;                 /* from a row's values to the next: `fields` or 0 */
 	double *response, *weight, *offset, *censored; /* of these rows; the last three are NULL where all rows have 1, 0 and 0 */
 	crux_family family;
 	size_t *first;                 /* row of each group, and the number of rows */
@@ -61,6 +62,7 @@ struct crux_mixed {
 	void *block, *crossed;         /* hold all arrays but those of groupings and `met` */
 };
 
+static inline const double *crux_mixed_values(const crux_mixed *mixed, size_t row) { return mixed->values + row * mixed->stride; }
 static inline double crux_mixed_weight(const crux_mixed *mixed, size_t row) { return mixed->weight ? mixed->weight[row] : 1; }
 static inline double crux_mixed_offset(const crux_mixed *mixed, size_t row) { return mixed->offset ? mixed->offset[row] : 0; }
 
@@ -135,6 +137,10 @@ static inline size_t crux_mixed_place(const crux_mixed *mixed, const crux_mixed_
 /* The number of groups that have products with a place of the dense part, and one of them; of fixed effects all have. */
 size_t crux_mixed_meetings(const crux_mixed *mixed, size_t place);
 crux_mixed_meeting crux_mixed_meeting_at(const crux_mixed *mixed, size_t place, size_t number);
+
+/* The same, and asks the caches for the products and places of a later group, which they are too small to keep: from the first, or from
+ * that of the place on. */
+crux_mixed_meeting crux_mixed_meeting_next(const crux_mixed *mixed, size_t place, size_t number, bool from_first);
 
 /* Sets T' z. */
 void crux_mixed_scale(const crux_mixed_grouping *at, const double *z, double *scaled);

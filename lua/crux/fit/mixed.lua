@@ -301,10 +301,11 @@ function mixed.fit(problem)
   if options.fixed and family.has_location then extras[1] = 0 end
   local opened = design.open(problem, parameters)
   local object <close> = opened.object
-  collectgarbage() -- the object has copies of columns that nobody needs any more
   design.check_groups(problem, opened.groupings, opened.names)
   check_quadrature(problem, opened.groupings)
   local thetas = design.start(problem, opened)
+  opened.response = nil
+  collectgarbage() -- the object has a copy of the rows
   local found = design.expect(problem.where, object:estimate { theta = vector.of(thetas), extras = vector.of(extras),
     restricted = design.is_restricted(options), nodes = options.quadrature, kept_extras = held > 0 and held or nil })
   found.df = problem.frames.rows - (design.is_restricted(options) and #opened.kept or 0) - opened.fixed_groups

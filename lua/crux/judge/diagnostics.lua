@@ -196,12 +196,14 @@ function diagnostics.all_but(count, rows)
   return 1 - vector.less(0, groups.sums(vector.fill(#rows, 1), vector.of(rows), count))
 end
 
---- Fits without some levels; returns nil if the data of the other levels do not allow a fit.
+--- Fits without some levels, whose weights are 0; returns nil if the data of the other levels do not allow a fit.
 ---@param rows integer[]   row indices of the levels left out
 ---@return Diagnosis?   without rows
 function diagnostics.without(problem, rows)
-  local kept = diagnostics.all_but(problem.frames.rows, rows):positive()
-  local frames = kept and problem.frames:select(kept) or problem.frames
+  local all = problem.frames
+  if all.rows - #rows < #problem.formula.terms then return nil end
+  local frames = all:merged(all.columns)
+  frames.frames[1].weights = weights_of(all) * diagnostics.all_but(all.rows, rows)
   local ok, found = fault.catch(fit, setmetatable({ frames = frames }, { __index = problem }))
   return ok and found or nil
 end

@@ -209,6 +209,7 @@ function design.open(problem, parameters)
   elseif options.family == "linear" then
     response, offset = response - formula:combine(frames.columns, least_squares.coefficients, frames.rows), nil
   end
+  collectgarbage() -- the object copies the rows, beside vectors that nobody needs any more
   local object = design.expect(problem.where, primitive.new { family = family.density, response = response, columns = columns,
     weights = frames.weights, offset = offset, censored = design.marks(options, frames), groupings = list })
   return { object = object, response = response, kept = kept, dropped = dropped, least_squares = least_squares,
