@@ -119,8 +119,8 @@ for index, solved in ipairs(solving.games()) do Browser["test_study_of_" .. solv
 
 local begin = settled("welcome", "document.querySelector('button.main').click()")
 
---- One study of the nine puzzles of deduction and of all games that `crux new game` writes, a block each: played by a finger with
---- 300 ms of latency, by the mouse, and by the keyboard, where what is heard has the square of the cursor.
+--- One study of the nine puzzles of deduction, Trainyard, Happy Cube and all games that `crux new game` writes, a block each: played by
+--- a finger with 300 ms of latency, and by the keyboard, where what is heard has the square of the cursor.
 function Browser.test_further_games()
   browser.only()
   local all, blocks = solving.further(), {}
@@ -131,7 +131,7 @@ function Browser.test_further_games()
   local path = shell.file("further.lua", ("return crux.study { blocks = { %s } }"):format(table.concat(blocks, ", ")))
   local server <close> = http.serve(path, "further.db")
   local steps, spots = {}, {}
-  for _, index in ipairs { 1, 5, 3 } do
+  for _, index in ipairs { 1, 3 } do
     local looks, input = people[index][2], people[index][3]
     local function add(one) table.insert(steps, one) end
     add(visit(looks))
@@ -167,7 +167,7 @@ function Browser.test_further_games()
       table.insert(heard, value)
     end
   end
-  luaunit.assertEquals({ ends, #heard }, { 3, #spots })
+  luaunit.assertEquals({ ends, #heard }, { 2, #spots })
   for i, spot in ipairs(spots) do luaunit.assertStrContains(heard[i], spot) end
 end
 
@@ -372,6 +372,12 @@ function Browser.test_things_are_dragged()
     { "..AA.\n....B\n....B\n.....\n", 2 }, { "..AAB\n....B\n.....\n.....\n", 1 } })
   local blocks <close> = http.serve("lazors " .. shell.file("blocks.bff",
     "GRID START\no o o\no o o\nGRID STOP\nA 1\nB 1\nL 1 0 1 1\nP 1 4\n"), "blocks.db")
+  local track <close> = http.serve("trainyard " .. shell.file("track.txt", ">R . .\n. . =R\n"), "track.db")
+  values, console = browser.run(track.url .. "/", { visit(touch), begin, settled("play", "(test.slow(150), 1)"),
+    drag_by_events({ "1,1", "2,1", "3,1", "3,2" }, 5, "document.querySelector('polyline')?.getAttribute('points')"), settled("question", "view.moves") })
+  luaunit.assertEquals(console, {})
+  luaunit.assertEquals({ lists.map(values[3], function(found) return type(found[1]) == "string" and found[1] end), values[4] },
+    { { false, "20,20 52,20", "20,20 52,20 84,20", "20,20 52,20 84,20 84,52" }, 2 })
   local tiles = "Object.values(view.hand.things).map(thing => thing.key + Math.floor(thing.x) + Math.floor(thing.y)).join(' ')"
   values, console = browser.run(blocks.url .. "/", { visit(touch), begin, settled("play", tiles .. " + ' ' + view.pad.map(row => row.key).join('')"),
     drag_by_events({ "1,3.3", "2,2", "3,1" }, 5, "1"), settled("play", tiles), drag_by_events({ "3,1", "2,2" }, 5, "1"), settled("play", tiles),

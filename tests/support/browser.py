@@ -174,7 +174,7 @@ class Browser:
             nodes = [node for role, other, node in self.nodes() if other == name and role in ("button", "ToggleButton", "checkbox")]
             return nodes[0] if nodes else None
 
-        node = self.until(find) or sys.exit(f"no button {name}")
+        node, self.heard = self.until(find) or sys.exit(f"no button {name}"), self.told()
         found = self.call("DOM.resolveNode", backendNodeId=node["backendDOMNodeId"])["object"]["objectId"]
         self.call("Runtime.callFunctionOn", objectId=found, functionDeclaration="function() { this.click() }")
 
@@ -205,13 +205,14 @@ class Browser:
         at = self.until(place)
         for axis in (0, 1, 0):  # a way around what is in the way
             if at in (goal, "Solved!"):
-                return
+                break
             way = goal[axis] - at[axis]
             for _ in range(abs(way)):
                 self.key((("ArrowLeft", "ArrowRight"), ("ArrowUp", "ArrowDown"))[axis][way > 0])
             after = [goal[0], at[1]] if axis == 0 else [at[0], goal[1]]
             reached, after = self.until(place, 3), None
             at = reached or self.until(place)
+        self.heard = self.told()
         if at not in (goal, "Solved!"):
             sys.exit(f"told to be at {at} on the way to {goal}")
 

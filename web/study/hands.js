@@ -226,14 +226,17 @@ const hands = {
     };
   },
 
-  // Where a game declares no more than a cursor, it goes along, with what the game's key `click` takes up.
+  // Where a game declares no more than a cursor, it goes along, with what the game's key `click` takes up, and leaves a line.
   cursor(at) {
-    const inputs = [at.square, ...view.click ? [view.click] : []];
+    const inputs = [at.square, ...view.click ? [view.click] : []], line = shape('polyline', {class: 'spanned'});
+    const points = [units(...numbers(at.square))];
     let last = at.square;
     return {
       move(to) {
         if (to.square === last) return;
         inputs.push({input: to.square, time: to.time});
+        points.push(units(...numbers(to.square)));
+        line.setAttribute('points', points.join(' '));
         moveCursor(last = to.square);
       },
       end: () => last === at.square || !view.click ? [] : [...inputs, 'drop'],

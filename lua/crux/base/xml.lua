@@ -13,10 +13,14 @@ function xml.clean(text)
 end
 
 --- A clean text escaped for an element or attribute.
-function xml.escape(text) return (xml.clean(text):gsub("[&<>\"']", entities)) end
+function xml.escape(text)
+  if not text:find "[^%w %-.#]" then return text end -- most are such words, and there are many in a picture
+  return (xml.clean(text):gsub("[&<>\"']", entities))
+end
 
 --- A number with at most two decimals.
 function xml.number(x)
+  if x % 1 == 0 then return ("%.0f"):format(x + 0.0) end
   local text = ("%.2f"):format(x):gsub("%.?0+$", "")
   return text == "-0" and "0" or text
 end

@@ -50,13 +50,14 @@ end
 ---@param filled table<string, userdata>   by value
 function Deduce:drawing(level, filled)
   local frame, drawn, columns, rows, words = self.spec.frame, {}, {}, {}, self:rows(level, filled)
-  local width, separator = clues.width(words), self.spec.lines and "" or " "
+  local width, separator, gaps = clues.width(words), self.spec.lines and "" or " ", {}
+  for x = 1, level.width do gaps[x] = x == level.width and "" or ends(level, frame, x) and " │ " or separator end
   for y, row in ipairs(words) do
     local line = ""
     for x, word in ipairs(row) do
       line = line .. clues.padded(word, width)
       columns[x] = utf8.len(line)
-      line = line .. (x == level.width and "" or ends(level, frame, x) and " │ " or separator)
+      line = line .. gaps[x]
     end
     table.insert(drawn, line)
     rows[y] = #drawn
@@ -99,16 +100,17 @@ function Deduce:told(position, level)
   for y = 1, level.height do
     rows[y] = {}
     for x = 1, level.width do
-      local parts = { numbers[y << 10 | x] }
-      if places then table.insert(parts, 1, x % 2 ~= y % 2 and "edge" or places[2 - x % 2]) end
-      for _, thing in ipairs(things) do
-        if level.drawn[thing]:has(x, y) then table.insert(parts, thing) end
-      end
-      for _, value in ipairs(level.values) do
-        if known[value]:has(x, y) then table.insert(parts, value) end
-      end
+      local place = places and (x % 2 ~= y % 2 and "edge" or places[2 - x % 2])
+      rows[y][x] = place and { place, numbers[y << 10 | x] } or { numbers[y << 10 | x] }
+    end
+  end
+  for _, thing in ipairs(lists.concat(things, level.values)) do
+    for x, y in (known[thing] or level.drawn[thing]):cells() do table.insert(rows[y][x], thing) end
+  end
+  for y, row in ipairs(rows) do
+    for x, parts in ipairs(row) do
       if level.regions then table.insert(parts, "region: " .. level.drawn.regions[y][x]) end
-      rows[y][x] = table.concat(parts, ", ")
+      row[x] = table.concat(parts, ", ")
     end
   end
   return rows

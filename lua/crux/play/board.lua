@@ -7,8 +7,8 @@ local svg = require "crux.show.svg"
 
 local board = {}
 
---- The buttons of the game with their pictures, and whether each does something now.
-local function pad_of(session, game, rules)
+--- The buttons of a level with their pictures.
+local function buttons_of(session, game, rules)
   local where = game.path .. ": play.pad"
   return lists.map(rules.pad(session.level), function(row)
     if type(row) ~= "table" or type(row.key) ~= "string" or type(row.doc) ~= "string" or type(row.paint) ~= "function" then
@@ -17,8 +17,18 @@ local function pad_of(session, game, rules)
     local pen, finish = canvas.new()
     fault.guard(where, row.paint, pen)
     local painting = finish() or fault.at(where, "no size", "canvas:size(columns, rows)")
-    return json.object { { "key", row.key }, { "doc", row.doc }, { "width", painting.width }, { "height", painting.height },
-      { "content", painting.content }, { "can", session:can(row.key) } }
+    return { { "key", row.key }, { "doc", row.doc }, { "width", painting.width }, { "height", painting.height },
+      { "content", painting.content } }
+  end)
+end
+
+local pads = setmetatable({}, { __mode = "k" }) -- buttons by level
+
+--- The buttons of the game, and whether each does something now.
+local function pad_of(session, game, rules)
+  pads[session.level] = pads[session.level] or buttons_of(session, game, rules)
+  return lists.map(pads[session.level], function(row)
+    return json.object(lists.concat(row, { { "can", session:can(row[1][2]) } }))
   end)
 end
 
@@ -51,13 +61,13 @@ end
 local function told_of(session, game, lines, columns, rows)
   local told, words, widest, tell = {}, words_of(game), 0, session.rules.told
   local own = tell and tell(session.position, session.level)
-  local is_plain = #lines >= rows and select(2, session:cursor()) == select(2, session:spot())
+  local is_plain = not own and #lines >= rows and select(2, session:cursor()) == select(2, session:spot())
   for i = 1, is_plain and rows or 0 do widest = math.max(widest, utf8.len(lines[i]) or 0) end
   local wide = math.max(1, (widest + 1) // columns) -- characters for a square
   for y = 1, rows do
     told[y] = {}
     for x = 1, columns do
-      local place = not own and is_plain and utf8.offset(lines[y], (x - 1) * wide + 1)
+      local place = is_plain and utf8.offset(lines[y], (x - 1) * wide + 1)
       local character = place and lines[y]:match(utf8.charpattern, place) or ""
       told[y][x] = own and own[y] and own[y][x] or words[character] or character:match "^[%w#@*$+&^<>/]$" or ""
     end
@@ -99,7 +109,8 @@ function board.of(session, game, rules)
   return { { "text", text }, { "note", painting.note }, { "squares", painting.squares },
     { "hand", hand and json.of(hand) }, { "pad", rules.pad and pad_of(session, game, rules) }, { "tap", rules.tap },
     { "can_undo", can_undo }, { "can_redo", can_redo },
-    { "told", told_of(session, game, lines, columns // 1 | 0, rows // 1 | 0) }, { "at", character_at_cursor(session, lines) },
+    { "told", told_of(session, game, lines, columns // 1 | 0, rows // 1 | 0) },
+    { "at", rules.told and "" or character_at_cursor(session, lines) },
     { "between", between(session, game) }, { "has_cursor", x ~= nil }, { "cursor", x and { x, y } },
     { "picture", board.picture(game, painting, frame "cursor-edge", frame(session:holds() and "cursor holds" or "cursor")) } }
 end
