@@ -249,37 +249,68 @@ local play = {
   end,
 }
 
--- A cube whose cells along edges belong to faces at random, and its pieces. A corner holds on to a cell beside it.
-local function generate(random, options)
-  local owners, pieces = {}, {}
-  for i = 1, 6 do pieces[i] = {} end
-  for _, is_corner in ipairs { false, true } do
-    for at_item = 13, last do
-      local may = {}
-      for face = 1, 6 do
-        for at, item in pairs(numbers[face]) do
-          local u, v = at % 5, at // 5
-          if item == at_item and (u % 4 == 0 and v % 4 == 0) == is_corner and (not is_corner
-            or owners[numbers[face][5 * v + (u == 0 and 1 or 3)]] == face
-            or owners[numbers[face][5 * (v == 0 and 1 or 3) + u]] == face) then table.insert(may, face) end
-        end
-      end
-      table.sort(may)
-      if not owners[at_item] and #may > 0 then owners[at_item] = random:pick(may) end
+-- The faces that may have a cell along edges: those beside it; a corner only a face that has a cell beside the corner.
+local function owners_of(item, owners)
+  local may = {}
+  for face = 1, 6 do
+    for at, other in pairs(numbers[face]) do
+      local u, v = at % 5, at // 5
+      if other == item and (u % 4 > 0 or v % 4 > 0 or owners[numbers[face][5 * v + (u == 0 and 1 or 3)]] == face
+        or owners[numbers[face][5 * (v == 0 and 1 or 3) + u]] == face) then table.insert(may, face) end
     end
   end
-  for at_item = 13, last do
-    if not owners[at_item] then return nil, "a corner belongs to no face" end
+  return may
+end
+
+-- The cells along edges that are no corners, then the corners: those that three faces have.
+local cells = {}
+for _, count in ipairs { 2, 3 } do
+  for item = 13, last do
+    local found = 0
+    for face = 1, 6 do
+      for _, other in pairs(numbers[face]) do found = found + (other == item and 1 or 0) end
+    end
+    if found == count then table.insert(cells, item) end
   end
-  local order = random:shuffle { 1, 2, 3, 4, 5, 6 }
-  for i, face in ipairs(order) do
+end
+
+-- The level of a cube whose cells belong to faces, its pieces in random order and ways.
+local function cut(owners, random, options)
+  local pieces = {}
+  for i, face in ipairs(random:shuffle { 1, 2, 3, 4, 5, 6 }) do
     local way, whole = random:integer(1, 8), {}
+    pieces[i] = {}
     for at = 0, 24 do whole[at] = not numbers[face][at] or owners[numbers[face][at]] == face end
     for at = 0, 24 do pieces[i][at] = fills(whole, way, at) end
   end
   local level = { pieces = pieces }
-  local found = solve(level, { count = true }).solutions
-  return found <= options.solutions and level or nil, "more solutions than wanted"
+  return solve(level, { count = true }).solutions <= options.solutions and level or nil, "more solutions than wanted"
+end
+
+-- A cube whose cells along edges belong to faces at random.
+local function generate(random, options)
+  local owners = {}
+  for _, item in ipairs(cells) do
+    local may = owners_of(item, owners)
+    if #may == 0 then return nil, "a corner belongs to no face" end
+    owners[item] = random:pick(may)
+  end
+  return cut(owners, random, options)
+end
+
+-- The cube of a level in which a cell belongs to another face, as do the corners that held on to it.
+local function vary(level, random, options)
+  local owners, changed = {}, random:pick(cells)
+  for face, pair in pairs(solve(level, {}).laid or {}) do
+    for _, item in ipairs(items_of(level, face, pair[1], pair[2])) do owners[item] = face end
+  end
+  for _, item in ipairs(cells) do
+    local may, stays = owners_of(item, owners), false
+    for _, face in ipairs(may) do stays = stays or face == owners[item] and item ~= changed end
+    if #may == 0 then return nil end
+    if not stays then owners[item] = random:pick(may) end
+  end
+  return cut(owners, random, options)
 end
 
 local doc = "Put the six pieces together to a cube without holes."
@@ -301,7 +332,8 @@ game.translations = {
   zh = { [doc] = "把六块拼片拼成一个没有空洞的立方体。",
     ["choose a face"] = "选择一面", ["next piece"] = "下一块", ["turn it"] = "旋转", ["turn it over"] = "翻面" },
 }
-game.parse, game.format, game.solve, game.play, game.paint, game.generate = parse, format, solve, play, paint, generate
+game.parse, game.format, game.solve, game.play, game.paint = parse, format, solve, play, paint
+game.generate, game.vary = generate, vary
 game.options = { { "solutions", 8, doc = "the most solutions" } }
 function game.draw(level, solution) return draw(level, solution and solution.laid or {}) end
 

@@ -372,6 +372,15 @@ local play = {
   end,
 }
 
+-- The level of the words of its squares, in reading order, if a search finds enough tracks.
+local function level_of(words, width, options)
+  local rows = {}
+  for y = 1, #words // width do rows[y] = table.concat(words, " ", (y - 1) * width + 1, y * width) end
+  local level = parse(table.concat(rows, "\n"))
+  return (solve(level, { states = 3000 }).length or 0) >= options.tracks and level or nil,
+    "no tracks lead the trains home, or few do"
+end
+
 -- A level at random: stations that send trains, and those that take them or what two of them make.
 local function generate(random, options)
   local side, words, sent = options.side, {}, {}
@@ -387,12 +396,25 @@ local function generate(random, options)
   end
   local goals = sent[#sent] == "" and 1 or math.min(options.goals, #sent)
   for i = 1, goals do words[options.rocks + i] = "=" .. table.concat(sent, "", i, i < goals and i or #sent) end
-  random:shuffle(words)
-  local rows = {}
-  for y = 1, side do rows[y] = table.concat(words, " ", (y - 1) * side + 1, y * side) end
-  local level = parse(table.concat(rows, "\n"))
-  return (solve(level, { states = 3000 }).length or 0) >= options.tracks and level or nil,
-    "no tracks lead the trains home, or few do"
+  return level_of(random:shuffle(words), side, options)
+end
+
+-- A level in which a station sends another way, a rock comes or goes, or two squares have changed places.
+local function vary(level, random, options)
+  local words = {}
+  for _, row in ipairs(level.words) do table.move(row, 1, #row, #words + 1, words) end
+  local i = random:integer(1, #words)
+  if random:chance(0.3) then
+    local x, y = place(level, random:pick(level.stations).cell)
+    i = (y - 1) * level.width + x
+    words[i] = random:pick { "^", ">", "v", "<" } .. words[i]:sub(2)
+  elseif random:chance(0.3) and words[i]:find "^[.#]" then
+    words[i] = words[i] == "." and "#" or "."
+  else
+    local k = random:integer(1, #words)
+    words[i], words[k] = words[k], words[i]
+  end
+  return level_of(words, level.width, options)
 end
 
 local doc = "Draw tracks that lead every train to a station that takes its colour."
@@ -413,7 +435,7 @@ game.translations = {
   zh = { [doc] = "画出轨道，让每列火车到达接受其颜色的车站。",
     ["move, and draw"] = "移动并画", ["take or put down the pencil"] = "拿起或放下铅笔", clear = "清除" },
 }
-game.parse, game.solve, game.play, game.generate, game.paint = parse, solve, play, generate, paint
+game.parse, game.solve, game.play, game.generate, game.vary, game.paint = parse, solve, play, generate, vary, paint
 game.options = {
   { "side", { 3, 5 }, doc = "squares along a side" },
   { "stations", { 1, 2 }, doc = "stations that send trains" },

@@ -100,6 +100,28 @@ function HappyCube.test_solutions_against_a_search_over_sides()
   luaunit.assertTrue(solvable >= 8)
 end
 
+--- A variation is a cube of other pieces, of which at most a few cells have changed their face.
+function HappyCube.test_varied()
+  local source, changes, level = random.new(2), 0
+  repeat level = happycube.generate(source, { solutions = 8 }) until level
+  local function cells_of(one)
+    local sum = 0
+    for _, piece in ipairs(one.pieces) do
+      for at = 0, 24 do sum = sum + (piece[at] and 1 or 0) end
+    end
+    return sum
+  end
+  for _ = 1, 10 do
+    local changed = happycube.vary(level, source, { solutions = 8 })
+    if changed then
+      luaunit.assertEquals(cells_of(changed), 98) -- 44 along edges and 9 in the middle of each face
+      luaunit.assertTrue(happycube.solve(changed, { count = true }).solutions <= 8)
+      changes, level = changes + (happycube.format(changed) ~= happycube.format(level) and 1 or 0), changed
+    end
+  end
+  luaunit.assertTrue(changes > 5)
+end
+
 function HappyCube.test_played()
   local level = happycube.parse(shell.read "datasets/levels/happycube/cubes.txt":match "1%-1\n(.-)\n\n", {})
   local play, solution = happycube.play, happycube.solve(level, {})

@@ -96,6 +96,23 @@ function Trainyard.test_fewest_tracks_against_all_tracks()
   end
 end
 
+--- A variation has tracks as long as wanted, the same trains, and another text; wishes are met by variations.
+function Trainyard.test_varied()
+  local source, level, kinds = random.new(3), level_of ">R . .\n# . =R\n. . .\n", {}
+  for _ = 1, 60 do
+    local changed = trainyard.vary(level, source, { tracks = 2 })
+    if changed then
+      luaunit.assertEquals({ #changed.order, changed.trains, #changed.stations }, { 9, 1, 1 })
+      luaunit.assertTrue(trainyard.solve(changed, {}).length >= 2)
+      kinds[changed.stations[1].side .. changed.rocks] = true
+      level = changed
+    end
+  end
+  local sides, rocks = {}, {}
+  for kind in pairs(kinds) do sides[kind:sub(1, 1)], rocks[kind:sub(2)] = true, true end
+  luaunit.assertTrue(next(sides, (next(sides))) ~= nil and next(rocks, (next(rocks))) ~= nil)
+end
+
 function Trainyard.test_what_cannot_be_found_is_said()
   local solution = trainyard.solve(level_of ">R . . <B\n. . . .\n. . . .\n=B . . =R", { states = 20 })
   luaunit.assertEquals({ solution.status, solution.limit, solution.generated }, { "unknown", "states", 20 })
