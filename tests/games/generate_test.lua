@@ -237,6 +237,20 @@ function Generate.test_the_same_on_every_machine()
   luaunit.assertEquals(generate("flow", "--side 5 --colours 5 --seed 1"), "; flow-1-1\nAB..C\n..C..\n..B..\n.DDEE\nA....\n")
 end
 
+function Generate.test_a_game_that_does_not_vary_levels()
+  long.leave_out()
+  local size = " --width 4 --height 4 --seed 2 "
+  for _, entry in ipairs(made(game.load "akari", generate("akari", size .. "--like hardest=4 --count 2"), { "hardest" })) do
+    luaunit.assertEquals(entry.row.hardest, 4)
+  end
+  local said = "level 'akari-2-1' was not made: none of 5 changes met the wishes; the nearest has size = "
+  luaunit.assertStrContains(shell.crux("generate akari" .. size .. "--like size=20 --changes 5").err, said)
+  local rule = shell.file("rule.lua", [[return crux.rule { name = "steps", game = "akari",
+    formula = function(level) return level.steps end }]])
+  local text = generate("akari", size .. ("--rule %s --rating 6 --count 2 --tries 500"):format(rule))
+  for _, entry in ipairs(made(game.load "akari", text, { "steps" })) do luaunit.assertEquals(entry.row.steps, 6) end
+end
+
 --- Game; rows; what is said; and by file the measures of its level, false where there is none. In Flow '5' is 5.000 because
 --- the column has numbers with three decimals.
 function Generate.test_like_dataset()

@@ -126,7 +126,7 @@ end
 function embed.generate(game, order, place, limits)
   if place < 1 then fault.at("crux_generate: number", fault.show(place), "1 or more") end
   local wishes = wishes_of(game, first_row(order.measures))
-  game:expect({ "generate", "format", (next(wishes) or next(game.requires)) and "vary" }, "generate")
+  game:expect({ "generate", "format" }, "generate")
   local make = generator.new({ options = options_of(game, first_row(order.options)), seed = order.seed,
     changes = order.changes, measures = {}, limits = limits }, game)
   local product = make { { name = ("%s-%d-%d"):format(game.name, order.seed, place), stream = place - 1, wanted = wishes } }[1]

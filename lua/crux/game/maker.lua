@@ -2,7 +2,7 @@
 ---
 --- A change is kept if it brings the measures nearer to the wishes, or takes them away by no more than the temperature allows.
 --- Measures that need no solution are computed first, so that most changes are refused without solving. Without wishes and
---- required measures the generator's first level is taken.
+--- required measures the generator's first level is taken; without `vary` the first that meets them.
 local fault = require "crux.base.fault"
 local range = require "crux.base.range"
 
@@ -121,7 +121,8 @@ function maker.make(aim, draft, walker)
     left = left - 1
     problem = draft.problem or problem
     if draft.level then
-      local found, off, used = anneal(aim, draft.level, draft.random, draft.options, math.min(limit, left))
+      local changes = aim.game.vary and math.min(limit, left) or 0
+      local found, off, used = anneal(aim, draft.level, draft.random, draft.options, changes)
       if off == 0 then return found end
       if off < nearest then best, nearest = found, off end
       left, limit = left - used, 2 * limit

@@ -1,8 +1,8 @@
 --- Levels to order: levels with wanted ratings by a rule, as unlike in their measures as can be.
 ---
---- The search goes in generations of trials (crux.order.trials). The first ones make levels at random; then most vary levels of
---- an archive, those nearest to the ratings that are still missing. Each trial has random numbers of its own, and results are
---- taken in the order of the trials, so the same seed gives the same levels for any number of workers.
+--- The search goes in generations of trials (crux.order.trials). The first ones make levels at random; then, if the game has
+--- `vary`, most vary levels of an archive, those nearest to the ratings that are still missing. Each trial has random numbers
+--- of its own, and results are taken in the order of the trials: a seed gives the same levels for any number of workers.
 local archive = require "crux.order.archive"
 local choice = require "crux.order.choice"
 local distance = require "crux.order.distance"
@@ -129,7 +129,7 @@ local function bounds_of(slot) return { least = slot.least, greatest = slot.grea
 --- The next trials: at most as many as levels may still be tried.
 function Run:next_trials()
   local list, per_trial = {}, self.archive and VARIED or self.trials > 0 and self.tried / self.trials or 1
-  local makes = not self.archive and 1 or self.making * MAKING < self.tried and MAKING or math.huge
+  local makes = not (self.archive and self.game.vary) and 1 or self.making * MAKING < self.tried and MAKING or math.huge
   for i = 1, math.min(TRIALS, math.ceil((self.wanted.tries - self.tried) / per_trial)) do
     local trial = { stream = self.stream, count = 1 }
     if i % makes ~= 0 then

@@ -84,7 +84,7 @@ end
 ---@return TrialSetup
 function request.read(game, rule, asked)
   check_rule(game, rule)
-  game:expect({ asked.vary and "vary" or "generate", "vary", "format" }, "generate --rating")
+  game:expect({ asked.vary and "vary" or "generate", "format" }, "generate --rating")
   local like = lists.merge(asked.like or {})
   if asked.unique then
     if not game.measures.solutions then

@@ -189,7 +189,6 @@ local function run(args)
   if args.select then return report_of(game, select_levels(game, args), 0) end
   local rows = args.like_dataset and rows_as_tasks(game, args.prepared or dataset.open(args.like_dataset))
   local wanted = #args.like > 0 and ranges.of_measures(game, args.like, "--like") or nil
-  if (rows or wanted or next(game.requires)) then game:expect({ "vary" }, "generate --like") end
   local tasks = rows and each_of(rows) or generator.tasks(game, args.seed, args.count, wanted)
   local products, all = {}, {}
   local missing = produce(game, args, tasks, rows and #rows or args.count, args.measures or {}, function(product)
