@@ -167,8 +167,8 @@ searches("lazors_bench.lua", { ["| Lazors, 85 levels, all placements counted | #
 searches("generator_bench.lua", { ["| generating 5,000 Move levels | # |"] = "crux generate:" })
 
 add { run = bench "data/rows_bench.lua 6 1", page = "docs/fits.md", factor = other_machine,
-  { said = "by 20,000 players take # s of one processor", seen = function(output) return output:match "fit, mixed +10%^6 +([%d.]+)" end },
-  { said = "`crux players` and `crux levels` take # s", seen = function(output) return output:match "players +10%^6 +([%d.]+)" end },
+  { said = "by 20,000 players take # s of one processor", seen = function(output) return output:match "level%)` | ([%d.]+) s" end },
+  { said = "`crux players` and `crux levels` take # s", seen = function(output) return output:match "| `crux players` | ([%d.]+) s" end },
 }
 
 add { run = bench "track_bench.lua", page = "docs/tracking.md", factor = other_machine,

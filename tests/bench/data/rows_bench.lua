@@ -1,7 +1,7 @@
 -- Times commands on datasets of 10^4 rows and more beside pandas, lme4 and ordinal, interleaved: seconds of the processor and of the
 -- clock, and the most memory, medians, and the exponents of time from the smallest size on. Peers run up to the sizes that they end
--- in. Arguments: the largest power of ten, 6 unless given; rounds, 3, of commands that take more than 5 s one; files for
--- plots of time and memory by size.
+-- in; then the table of docs/comparisons.md, of 10^6 rows. Arguments: the largest power of ten, 6 unless given; rounds, 3, of commands
+-- that take more than 20 s one; files for plots of time and memory by size.
 package.path = "tests/bench/?.lua;" .. package.path
 local figure = require "crux.show.plot.figure"
 local lists = require "crux.base.lists"
@@ -35,38 +35,39 @@ local model = "1 + (1|player) + (1|level)"
 
 --- A program that does the same on a dataset, up to a power of ten.
 local function pandas(row, largest_power)
-  return { needs = "python3", largest = largest_power, line = function(data)
+  return { name = "pandas", needs = "python3", largest = largest_power, line = function(data)
     return ("/usr/bin/python3 %s/rows_peers.py %s %s peer.csv"):format(peers, row, data)
   end }
 end
 
 local function r(call, largest_power)
-  return { needs = "Rscript", largest = largest_power, line = function(data)
+  return { name = ("R's `%s`"):format(call:match "^%w+"), needs = "Rscript", largest = largest_power, line = function(data)
     return ("Rscript -e 'suppressMessages({library(lme4); library(ordinal)}); d <- read.csv(\"%s\"); f <- %s'"):format(data, call)
   end }
 end
 
 --- Command lines, with the dataset at %s; a name for the plots; the largest power of ten, where larger ones take minutes; the peer.
 local rows = {
-  { "rate", "rate fitted.lua levels%s.csv -o out.csv", plot = "rate", peer = pandas("rate", 7) },
-  { "rate, most outside the ranges", "rate narrow.lua levels%s.csv -o out.csv" },
-  { "rate, JSON", "rate fitted.lua levels%s.csv -o out.json" },
-  { "rate --interval", "rate --interval 0.9 fitted.lua levels%s.csv -o out.csv" },
-  { "rate, a Lua function", "rate function.lua levels%s.csv -o out.csv" },
-  { "sort", "sort --rule fitted.lua levels%s.csv -o out.csv" },
-  { "aggregate", "aggregate plays%s.csv -o out.csv", plot = "aggregate", peer = pandas("aggregate", 7) },
-  { "fit", "fit --formula '" .. formula .. "' levels%s.csv", plot = "fit", peer = r("lm(" .. formula .. ", d)", 6) },
-  { "evaluate, a formula", "evaluate --folds-by order --formula '" .. formula .. "' levels%s.csv", plot = "evaluate" },
-  { "evaluate, a Lua function", "evaluate function.lua levels%s.csv" },
-  { "correlate", "correlate --x size,colours,distance,corners --y difficulty,enjoyment levels%s.csv -o out.csv",
-    peer = pandas("correlate", 5) },
-  { "diagnose", "diagnose fitted.lua levels%s.csv -o out.txt", peer = r("lm(" .. formula .. ", d); cooks.distance(f); rstandard(f)", 6) },
-  { "report", "report fitted.lua levels%s.csv -o out.html", plot = "report" },
-  { "fit, mixed", "fit --formula 'rating ~ " .. model .. "' plays%s.csv", plot = "fit, mixed",
-    largest = 6, peer = r("lmer(rating ~ " .. model .. ", d)", 6) },
-  { "players", "players --formula 'rating ~ " .. model .. "' plays%s.csv -o out.csv", largest = 6 },
-  { "levels", "levels --formula 'rating ~ " .. model .. "' plays%s.csv -o out.csv", largest = 6 },
-  { "agreement", "agreement plays%s.csv -o out.txt", plot = "agreement", largest = 6 },
+  { "`crux rate`, a linear rule, CSV to CSV", "rate fitted.lua levels%s.csv -o out.csv", plot = "rate", peer = pandas("rate", 7) },
+  { "the same, most rows outside of the ranges that it was fitted to", "rate narrow.lua levels%s.csv -o out.csv" },
+  { "the same as JSON", "rate fitted.lua levels%s.csv -o out.json" },
+  { "the same with `--interval`", "rate --interval 0.9 fitted.lua levels%s.csv -o out.csv" },
+  { "`crux rate`, a Lua function of three measures", "rate function.lua levels%s.csv -o out.csv" },
+  { "`crux sort --rule`", "sort --rule fitted.lua levels%s.csv -o out.csv" },
+  { "`crux aggregate`", "aggregate plays%s.csv -o out.csv", plot = "aggregate", peer = pandas("aggregate", 7) },
+  { "`crux fit`, four measures", "fit --formula '" .. formula .. "' levels%s.csv", plot = "fit", peer = r("lm(" .. formula .. ", d)", 6) },
+  { "`crux evaluate`, a formula", "evaluate --folds-by order --formula '" .. formula .. "' levels%s.csv", plot = "evaluate" },
+  { "`crux evaluate`, a Lua function", "evaluate function.lua levels%s.csv" },
+  { "`crux correlate`, four measures, two targets",
+    "correlate --x size,colours,distance,corners --y difficulty,enjoyment levels%s.csv -o out.csv", peer = pandas("correlate", 5) },
+  { "`crux diagnose`", "diagnose fitted.lua levels%s.csv -o out.txt",
+    peer = r("lm(" .. formula .. ", d); cooks.distance(f); rstandard(f)", 6) },
+  { "`crux report`", "report fitted.lua levels%s.csv -o out.html", plot = "report" },
+  { "`crux fit`, `rating ~ 1 + (1\\|player) + (1\\|level)`", "fit --formula 'rating ~ " .. model .. "' plays%s.csv",
+    plot = "fit, mixed", largest = 6, peer = r("lmer(rating ~ " .. model .. ", d)", 6) },
+  { "`crux players`", "players --formula 'rating ~ " .. model .. "' plays%s.csv -o out.csv", largest = 6 },
+  { "`crux levels`", "levels --formula 'rating ~ " .. model .. "' plays%s.csv -o out.csv", largest = 6 },
+  { "`crux agreement`", "agreement plays%s.csv -o out.txt", plot = "agreement", largest = 6 },
   { "fit, mixed logistic", "fit --fit 'mixed(family = logistic)' --formula 'skipped ~ " .. model .. "' plays%s.csv",
     largest = 5, peer = r("glmer(skipped ~ " .. model .. ", d, family = binomial)", 4) },
   { "the same, glmer with nAGQ = 0", "fit --fit 'mixed(family = logistic)' --formula 'skipped ~ " .. model .. "' plays%s.csv",
@@ -91,7 +92,7 @@ local function medians(command)
   local of_measures = { {}, {}, {} }
   for round = 1, rounds do
     for i, value in ipairs { measure(command) } do of_measures[i][round] = value end
-    if of_measures[1][1] > 5 then break end
+    if of_measures[1][1] > 20 then break end
   end
   return timing.median(of_measures[1]), timing.median(of_measures[2]), timing.median(of_measures[3])
 end
@@ -126,6 +127,13 @@ local function draw_plot(path, title, label, value)
     y = figure.axis(label, { y }), marks = marks, series = names })
 end
 
+--- Seconds and megabytes as the table of a page has them.
+local function cell(seconds, megabytes, separator)
+  return (seconds < 100 and "%.2g s%s%.0f MB" or "%.0f s%s%.0f MB"):format(seconds, separator, megabytes)
+end
+
+local table_power = math.min(6, largest)
+local lines = { "", "| | time | memory | beside |", "|---|---|---|---|" }
 print "row                                 rows   processor s   clock s    MB   exponent   peer:   processor s   clock s    MB"
 for power = 4, largest do
   draw(power)
@@ -135,13 +143,20 @@ for power = 4, largest do
     table.insert(row.seen, { power, processor, clock, megabytes })
     local before = row.seen[#row.seen - 1]
     local exponent = before and ("%8.2f"):format(math.log(processor / before[2], 10)) or ""
-    local data, by = row[2]:match("%a+%%s%.csv"):format(power), row.peer
-    local other = by and power <= by.largest and has[by.needs]
-      and ("%18.2f %9.2f %5.0f"):format(medians(by.line(data))) or ""
-    print(("%-32s 10^%d %13.2f %9.2f %5.0f %10s %s"):format(row[1], power, processor, clock, megabytes, exponent, other))
+    local data, by, peer, beside = row[2]:match("%a+%%s%.csv"):format(power), row.peer, "", ""
+    if by and power <= by.largest and has[by.needs] then
+      local seconds, elapsed, memory = medians(by.line(data))
+      peer = ("%18.2f %9.2f %5.0f"):format(seconds, elapsed, memory)
+      beside = (" %s %s"):format(by.name, cell(seconds, memory, ", "))
+    end
+    print(("%s\n%32s 10^%d %13.2f %9.2f %5.0f %10s %s"):format(row[1], "", power, processor, clock, megabytes, exponent, peer))
     io.stdout:flush()
+    if power == table_power then
+      table.insert(lines, ("| %s | %s |%s |"):format(row[1], cell(processor, megabytes, " | "), beside))
+    end
   end
 end
+print(table.concat(lines, "\n"))
 if time_picture then draw_plot(time_picture, "Time by size", "seconds, as a power of ten", 2) end
 if memory_picture then draw_plot(memory_picture, "Memory by size", "MB, as a power of ten", 4) end
 assert(os.execute("rm -r " .. folder))
