@@ -15,8 +15,8 @@ INCLUDEDIR ?= $(PREFIX)/include
 DATADIR ?= $(PREFIX)/share
 LUA_MODULES ?= $(LIBDIR)/lua/5.4
 PYTHON_MODULES ?= $(PREFIX)/lib/python3/dist-packages
-LUA_CFLAGS ?= -I/usr/include/lua5.4
-LUA_LIBS ?= -llua5.4-lpeg -llua5.4
+# The system to build for: its file of src/port, and how programs are built there.
+port := $(if $(filter Darwin,$(or $(SYSTEM),$(shell uname))),macos,linux)
 
 # The builds with sanitizers and for coverage have folders of their own, so that each stays up to date.
 ifneq ($(filter test-sanitize,$(MAKECMDGOALS)),)
@@ -45,48 +45,48 @@ build := build
 endif
 program := $(output)crux
 archive := $(output)libcrux.a
-shared := $(output)libcrux.so
 plugin := $(output)crux.so
 
+include $(port).mk
 include packages.mk
+shared := $(output)$(call library_file)
+header = $(firstword $(wildcard $(addsuffix /$(1),$(headers))))
 
 # Open MPI is optional: without it there is no crux-mpi.
 mpi_program := $(if $(shell command -v mpicc),$(output)crux-mpi)
 
 # libseccomp is optional: without it there is no wall of system calls around scripts (SECURITY.md).
 # The build for coverage has none, as a program behind it could not write its counts.
-seccomp := $(if $(filter --coverage,$(sanitizers)),,$(wildcard /usr/include/seccomp.h))
+seccomp := $(if $(filter --coverage,$(sanitizers)),,$(call header,seccomp.h))
 
 # libzstd is optional: without it .csv.zst is neither read nor written.
-zstd := $(wildcard /usr/include/zstd.h)
+zstd := $(call header,zstd.h)
 
 # libexpat is optional: without it maps in XML are not read.
-expat := $(wildcard /usr/include/expat.h)
+expat := $(call header,expat.h)
 
 # libpng is optional: without it pictures are not read as levels.
-png := $(wildcard /usr/include/png.h)
+png := $(call header,png.h)
 
 # libmicrohttpd and SQLite are optional: without them there is no server of studies (docs/serve.md).
-serve := $(and $(wildcard /usr/include/microhttpd.h),$(wildcard /usr/include/sqlite3.h))
+serve := $(and $(call header,microhttpd.h),$(call header,sqlite3.h))
 
 # Builds without sanitizers are hardened, and have the same bytes in every folder. _FORTIFY_SOURCE needs optimised code.
 release := $(if $(sanitizers),,-ffile-prefix-map=$(CURDIR)=. -fstack-protector-strong \
   $(if $(filter-out -O0,$(lastword $(filter -O%,$(CFLAGS)))),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2) \
-  $(shell $(CC) -fcf-protection -E -x c /dev/null > /dev/null 2>&1 && echo -fcf-protection))
+  $(shell $(CC) -fcf-protection -S -o /dev/null -x c /dev/null 2> /dev/null && echo -fcf-protection))
 # Assertions, of what only a mistake of crux can break, are checked in builds with sanitizers and with WERROR.
 flags := $(if $(or $(sanitizers),$(WERROR)),,-DNDEBUG) -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wshadow -Wconversion \
-  -Wstrict-prototypes -Wmissing-prototypes $(if $(WERROR),-Werror) -fPIC -fvisibility=hidden -pthread -MMD -MP -Isrc -DCRUX_DATADIR='"$(DATADIR)"' $(if $(serve),-DCRUX_SERVE) $(LUA_CFLAGS) $(sanitizers) $(CPPFLAGS) $(release) $(CFLAGS)
-link = $(CC) $(or $(sanitizers),-z relro -z now) $(LDFLAGS)
-libraries := $(LUA_LIBS) -lcsv -lncursesw -lcminpack -lnlopt -lxxhash -llapacke -llapack -lblas -lm -ldl -pthread
+  -Wstrict-prototypes -Wmissing-prototypes $(if $(WERROR),-Werror) -fPIC -fvisibility=hidden -pthread -MMD -MP -Isrc -DCRUX_DATADIR='"$(DATADIR)"' $(if $(serve),-DCRUX_SERVE) $(LUA_CFLAGS) $(system_flags) $(sanitizers) $(CPPFLAGS) $(release) $(CFLAGS)
+link = $(CC) $(hardening) $(LDFLAGS)
 
-# The file of src/port for this system, and those for others.
-port := linux
+# The files of src/port for other systems.
 foreign := $(filter-out src/port/$(port).c,$(wildcard src/port/*.c))
 programs := $(foreign) src/host/main.c src/host/command_line.c src/host/page.c src/host/compile_modules.c $(wildcard src/host/mpi_*.c)
 library := $(patsubst src/%.c,$(build)/%.o,$(filter-out $(programs) src/host/plugin_lua.c $(if $(serve),,src/serve/%),$(sort $(wildcard src/*/*.c))))
 objects := $(library) $(build)/host/compiled_modules.o
 modules := $(filter-out %_probe.lua,$(sort $(wildcard lua/crux/*/*.lua lua/crux/*/*/*.lua))) \
-  $(firstword $(wildcard /usr/local/share/lua/5.4/argparse.lua /usr/share/lua/5.4/argparse.lua))
+  $(firstword $(wildcard $(foreach prefix,$(homebrew) /usr/local /usr,$(prefix)/share/lua/5.4/argparse.lua)))
 plugin_objects := $(filter-out $(build)/host/engine_new.o,$(objects)) $(build)/host/plugin_lua.o
 mpi_objects := $(patsubst src/%.c,$(build)/%.o,$(wildcard src/host/mpi_*.c))
 analysed := $(patsubst src/%.c,$(build)/%.analysed,$(filter-out $(if $(serve),,src/serve/%) $(if $(mpi_program),,src/host/mpi_%) $(foreign),$(wildcard src/*/*.c)))
@@ -191,13 +191,14 @@ pictures: $(build)/tests/lua_host $(program) ## take the pictures of the workben
 	@CRUX=$(CURDIR)/$(program) CRUX_HOME=$(CURDIR) CRUX_TEST_FOLDER=$$(mktemp -d) $< docs/pictures.lua
 
 clean: ## remove everything that was built
-	rm -rf build crux crux-mpi crux.so libcrux.a libcrux.so types
+	rm -rf build crux crux-mpi crux.so libcrux.a $(call library_file) types
 
 include install.mk
 include wasm.mk
+include cross.mk
 
 help: ## list the targets
-	@sed -n 's/^\([a-z-]*\):.*## /\1: /p' Makefile install.mk wasm.mk | awk -F': ' '{ printf "make %-14s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):.*## /\1: /p' Makefile install.mk wasm.mk cross.mk | awk -F': ' '{ printf "make %-14s %s\n", $$1, $$2 }'
 
 $(program): $(build)/host/main.o $(build)/host/command_line.o $(archive)
 	$(link) -pie -o $@ $^ $(libraries)
@@ -209,26 +210,24 @@ $(mpi_objects) $(mpi_objects:.o=.analysed): flags += $(patsubst -I%,-isystem %,$
 
 $(archive): $(objects)
 	rm -f $@
-	$(AR) rcsD $@ $^
+	$(AR) $(archive_flags) $@ $^
 
 $(shared): $(objects) $(build)/crux.map
 	$(link_shared) -o $@ $(objects) $(libraries)
 
 # It is not linked with Lua, as the program that loads it is.
 $(plugin): $(plugin_objects) $(build)/plugin.map
-	$(link_shared) -o $@ $(plugin_objects) $(filter-out $(LUA_LIBS),$(libraries))
+	$(link_shared) $(plugin_link) -o $@ $(plugin_objects) $(filter-out $(LUA_LIBS),$(libraries))
 
-# The map names the exported functions: hidden visibility has no effect on functions that are compiled for several processors
-# (src/base/clones.h).
-link_shared = $(link) -shared -Wl,--version-script=$(filter %.map,$^)
+link_shared = $(link) -shared $(call exported,$(filter %.map,$^))
 
 $(build)/crux.map: src/crux.h
 	@mkdir -p $(@D)
-	@sed -n 's/^CRUX_API.*\(crux_[a-z_]*\)(.*/\1;/p' $< | (echo '{ global:'; cat; echo 'local: *; };') > $@
+	@sed -n 's/^CRUX_API.*\(crux_[a-z_]*\)(.*/\1/p' $< | $(map) > $@
 
 $(build)/plugin.map:
 	@mkdir -p $(@D)
-	@echo '{ global: luaopen_crux; local: *; };' > $@
+	@echo luaopen_crux | $(map) > $@
 
 # All is compiled again by another compiler, with and without assertions, and when what is optional has come or gone.
 $(build)/compiled_by: FORCE

@@ -2,8 +2,8 @@
 
 version := $(shell sed -n 's/^\#define CRUX_VERSION "\(.*\)"/\1/p' src/crux.h)
 # Before version 1.0 a new second number may come with another binary interface.
-soname := libcrux.so.$(basename $(version))
-versioned := $(build)/libcrux.so.$(version)
+soname := $(call library_file,.$(basename $(version)))
+versioned := $(build)/$(call library_file,.$(version))
 pages := $(build)/crux.1 $(build)/crux.bash $(build)/_crux $(build)/crux.pc
 home := $(DATADIR)/crux
 
@@ -13,18 +13,18 @@ installed_plugin := $(plugin)=$(LUA_MODULES)/crux.so \
   $(foreach file,$(shell find lua games rules templates datasets web -type f),$(file)=$(home)/$(file))
 # What `make wasm` made, for crux site.
 installed_site := $(foreach file,$(wildcard $(build)/wasm/site/*),$(file)=$(home)/site/$(notdir $(file)))
-installed_rest := $(versioned)=$(LIBDIR)/libcrux.so.$(version) $(archive)=$(LIBDIR)/libcrux.a \
+installed_rest := $(versioned)=$(LIBDIR)/$(notdir $(versioned)) $(archive)=$(LIBDIR)/libcrux.a \
   src/crux.h=$(INCLUDEDIR)/crux.h types/crux.lua=$(home)/types/crux.lua $(build)/crux.pc=$(LIBDIR)/pkgconfig/crux.pc \
   $(build)/crux.1=$(DATADIR)/man/man1/crux.1 $(build)/crux.bash=$(DATADIR)/bash-completion/completions/crux \
   $(build)/_crux=$(DATADIR)/zsh/site-functions/_crux LICENSE=$(DATADIR)/doc/crux/copyright \
   $(foreach file,$(shell find *.md CITATION.cff docs examples -type f ! -path 'docs/*.lua'),$(file)=$(DATADIR)/doc/crux/$(file))
 # Pages name files of datasets/ and link to the license.
-links := $(LIBDIR)/$(soname)=libcrux.so.$(version) $(LIBDIR)/libcrux.so=$(soname) \
+links := $(LIBDIR)/$(soname)=$(notdir $(versioned)) $(LIBDIR)/$(call library_file)=$(soname) \
   $(DATADIR)/doc/crux/datasets=../../crux/datasets $(DATADIR)/doc/crux/LICENSE=copyright
 
 # A shell loop over the pairs of a list, which sets $$file and $$place.
 each = for pair in $(1); do file=$${pair%%=*}; place="$(DESTDIR)$${pair\#*=}";
-put = set -e; $(call each,$(2)) install -D -m $(1) "$$file" "$$place"; done
+put = set -e; $(call each,$(2)) mkdir -p "$${place%/*}" && install -m $(1) "$$file" "$$place"; done
 
 install: all $(versioned) $(pages) install-plugin ## install below PREFIX, or DESTDIR and PREFIX
 	@$(call put,755,$(installed_programs))
@@ -63,7 +63,7 @@ test-installed: $(tests) ## install below build/stage, run the suite on what is 
 	@env -u CRUX_HOME CRUX=$(stage)/bin/crux CRUX_PLUGIN=$(stage)/lib/lua/5.4 tests/run.sh $(stage)
 
 $(versioned): $(objects) $(build)/crux.map
-	$(link_shared) -Wl,-soname,$(soname) -o $@ $(objects) $(libraries)
+	$(link_shared) $(library_name)$(soname) -o $@ $(objects) $(libraries)
 
 print = CRUX_HOME=$(CURDIR) ./$(program) help $(1) > $@ || { rm -f $@; exit 1; }
 tables := $(wildcard lua/crux/cli/*.lua lua/crux/task/*.lua games/*.lua rules/*.lua)

@@ -19,7 +19,7 @@ needed := $(filter-out $(if $(filter plugin install-plugin,$(goals)),lua% liblua
   $(if $(filter analyse,$(goals)),$(OPTIONAL_PACKAGES) $(analyse_packages))
 compiler := $(or $(filter clang,$(CC)),gcc)
 there := $(patsubst %=installed,%,$(shell dpkg-query -W -f '$${Package}=$${db:Status-Status} ' $(needed) 2> /dev/null))
-missing := $(if $(shell command -v dpkg-query),$(if $(shell command -v $(firstword $(CC))),,$(compiler)) $(filter-out $(there),$(needed)))
+missing := $(if $(and $(filter linux,$(port)),$(shell command -v dpkg-query)),$(if $(shell command -v $(firstword $(CC))),,$(compiler)) $(filter-out $(there),$(needed)))
 root := $(if $(filter-out 0,$(shell id -u)),sudo)
 install_missing := $(strip $(root) apt-get install -y --no-install-recommends $(missing))
 
@@ -28,4 +28,11 @@ $(info crux needs packages that are not installed; installing them: $(install_mi
 $(if $(shell export DEBIAN_FRONTEND=noninteractive; { $(root) apt-get -q update && $(install_missing); } >&2 && echo done),, \
   $(error they could not be installed))
 missing :=
+endif
+
+# Homebrew's, which are only named; `install_missing` has the optional ones, too.
+homebrew_packages := lua@5.4 lpeg libcsv ncurses clp cminpack nlopt xxhash openblas
+ifeq ($(port),macos)
+missing := $(filter-out $(shell brew list --formula -1 2> /dev/null),$(homebrew_packages))
+install_missing := brew install $(missing) libmicrohttpd sqlite zstd expat libpng
 endif

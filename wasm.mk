@@ -40,7 +40,7 @@ $(wasm)/sources/done: wasm/sources.sh
 	touch $@
 
 $(wasm)/libraries.a $(wasm)/clp.a: $(wasm)/sources/done wasm/libraries.sh wasm/lapack.c | $(wasm)/flags
-	wasm/libraries.sh $@ $(wasm)/sources $(wasm_clang)
+	AR=emar ALGORITHMS=neldermead wasm/libraries.sh $@ $(wasm)/sources $(wasm_clang)
 
 $(wasm)/crux/%.o: src/%.c wasm.mk | $(wasm)/sources/done $(wasm)/flags
 	@mkdir -p $(@D)
@@ -71,6 +71,12 @@ $(wasm)/lua.js: $(wasm)/libraries.a
 	$(wasm_clang) -w -I$(wasm)/sources/include -c -o $(wasm)/lua.o $(wasm)/sources/lua/src/lua.c
 	$(emcc) -O2 $(wasm_jumps) -s NODERAWFS=1 -s EXIT_RUNTIME=1 -o $@ $(wasm)/lua.o $<
 
+# What runs crux's own tests in Lua, in node, on the files of this machine.
+$(wasm)/lua_host.js: tests/c/lua_host.c wasm/environment.js $(filter-out %/main.o %/port/wasm.o,$(wasm_objects)) $(wasm)/crux/port/wasm-clp.o $(wasm)/libraries.a $(wasm)/clp.a
+	$(wasm_clang) $(wasm_flags) -c -o $(wasm)/lua_host.o $<
+	$(emcc) -lstdc++ -O2 $(wasm_jumps) --js-library wasm/absent.js --pre-js wasm/environment.js -s NODERAWFS=1 -s EXIT_RUNTIME=1 \
+	  -s ALLOW_MEMORY_GROWTH=1 -s MAXIMUM_MEMORY=4GB -s TOTAL_STACK=8MB -o $@ $(wasm)/lua_host.o $(filter %.o %.a,$^)
+
 # Tar archives, always of the same bytes; the page has neither commands nor servers.
 packed := tar --format=ustar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner --mode=a+rX,u+w,go-w -C $(wasm)/home
 wasm_files := $(shell find games rules templates web -type f)
@@ -97,6 +103,10 @@ $(wasm)/site/offline.js: wasm/offline.js
 	@mkdir -p $(@D)
 	cp $< $@
 
+site: all wasm ## the documentation with all games to play, as pages for any web host, in build/site, if pandoc is installed
+	@command -v pandoc > /dev/null || { echo "make site needs pandoc: $(root) apt-get install -y pandoc"; exit 1; }
+	wasm/site.sh $(build)/site
+
 test-wasm: export CRUX_TEST_LONG := 1
 test-wasm: export CRUX_TEST_BROWSER := 1
 test-wasm: all $(build)/tests/lua_host ## crux as WebAssembly in node and Chromium, if emscripten is installed and Debian's sources can be had
@@ -104,5 +114,5 @@ test-wasm: all $(build)/tests/lua_host ## crux as WebAssembly in node and Chromi
 	if [ "$$missing" ]; then echo "crux as WebAssembly: skipped, as this is missing: $$missing"; echo "0 passed, 0 failed"; \
 	else $(MAKE) -s wasm && CRUX=$(CURDIR)/$(program) CRUX_HOME=$(CURDIR) tests/run.sh $(build) tests/wasm/*_test.lua; fi
 
-.PHONY: test-wasm wasm wasm-missing
+.PHONY: site test-wasm wasm wasm-missing
 -include $(wildcard $(wasm)/crux/*/*.d)

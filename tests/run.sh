@@ -17,7 +17,7 @@ else
 fi | awk -v seed="${CRUX_TEST_SEED-}" 'BEGIN { srand(seed) } { print seed == "" ? NR : rand(), $0 }' |
   sort -g | awk '{ print NR, $2 }' > "$logs/files"
 
-xargs -P "$(nproc)" -n 2 tests/run_file.sh "$build" "$logs" < "$logs/files" &
+xargs -P "$(getconf _NPROCESSORS_ONLN)" -n 2 tests/run_file.sh "$build" "$logs" < "$logs/files" &
 while read -r number _; do
   log=$logs/$number
   until [ -e "$log" ] || ! kill -0 $!; do sleep 0.1; done

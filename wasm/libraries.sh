@@ -1,6 +1,6 @@
 #!/bin/sh
-# Compiles libraries to WebAssembly: wasm/libraries.sh ARCHIVE SOURCES CLANG FLAG... makes the archive clp.a, Clp, or libraries.a, all others
-# that crux uses. SOURCES is what sources.sh made.
+# Compiles libraries for another system: AR=PROGRAM ALGORITHMS=FOLDERS wasm/libraries.sh ARCHIVE SOURCES CLANG FLAG... makes the
+# archive clp.a, Clp, or libraries.a, all others that crux uses, with these ALGORITHMS of NLopt. SOURCES is what sources.sh made.
 set -eu
 archive=$1 from=$2
 shift 2
@@ -19,7 +19,7 @@ list_libraries() {
   done
   for name in dge_trans dpo_trans dtr_trans dtz_trans dsy_trans xerbla; do echo "$from/lapack/LAPACKE/utils/lapacke_$name.c"; done
   ls "$from"/nlopt/src/api/general.c "$from"/nlopt/src/api/op*.c "$from"/nlopt/src/api/deprecated.c "$from"/nlopt/src/util/*.c \
-    "$from"/nlopt/src/algs/neldermead/*.c | grep -v -E "_test|getopt" # of the algorithms the one that crux uses
+    "$from"/nlopt/src/algs/$ALGORITHMS/*.c | grep -v -E "_test|getopt|tstc|cquad|DIRparallel"
 }
 
 list_clp() {
@@ -39,4 +39,4 @@ esac
 rm -rf "${objects:?}" "$archive"
 mkdir -p "$objects"
 $list | xargs -P "$(nproc)" -I{} sh -c "$(echo "$clang $flags") -w -Wno-return-type -c {} -o $objects/\$(echo {} | tr / _).o || exit 255"
-LC_ALL=C emar rcsD "$archive" "$objects"/*.o
+LC_ALL=C $AR rcsD "$archive" "$objects"/*.o

@@ -29,7 +29,6 @@ ln -s ../lapack/CBLAS/include/cblas_mangling_with_flags.h.in cblas_mangling.h
 (mkdir cminpack-1 && cd cminpack-1 && ln -s ../../cminpack/cminpack.h .)
 (cd coin && ln -s ../../clp/Clp/src/Clp*.h ../../coinutils/CoinUtils/src/Coin*.h .)
 echo '#define DEB_HOST_MULTIARCH "wasm32"' > lua5.4-deb-multiarch.h
-echo 'int luaopen_lpeg(lua_State *L);' > lua-lpeg.h
 printf '#define %s\n' 'HAVE_STDINT_H 1' 'HAVE_UINT32_T 1' 'HAVE_UNISTD_H 1' 'HAVE_SYS_TIME_H 1' 'HAVE_GETTIMEOFDAY 1' 'HAVE_COPYSIGN 1' 'HAVE_ISNAN 1' \
   'HAVE_ISINF 1' 'SIZEOF_UNSIGNED_INT 4' 'SIZEOF_UNSIGNED_LONG 4' 'MAJOR_VERSION 2' 'MINOR_VERSION 7' 'BUGFIX_VERSION 1' THREADLOCAL \
   > nlopt_config.h

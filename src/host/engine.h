@@ -15,6 +15,9 @@ struct crux_engine {
 	void *progress_data;
 };
 
+/* Opens LPeg, for which not all systems have a header. */
+int luaopen_lpeg(lua_State *L);
+
 /* crux_engine_new of crux.h, with the function that opens LPeg; NULL if require finds it, as in the plugin. */
 crux_engine *crux_engine_open(const char *home, lua_CFunction lpeg, crux_fault *fault);
 

@@ -1,7 +1,4 @@
 /* Opens engines of the programs and of the library, which are linked with LPeg. */
-#include <lauxlib.h>
-#include <lua-lpeg.h>
-
 #include "host/engine.h"
 
 crux_engine *crux_engine_new(const char *home, crux_fault *fault)

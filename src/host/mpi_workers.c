@@ -2,7 +2,6 @@
 #include "host/mpi_workers.h"
 
 #include <lauxlib.h>
-#include <lua-lpeg.h>
 #include <math.h>
 #include <mpi.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 #include "base/clock.h"
 #include "base/fault.h"
 #include "host/child.h"
+#include "host/engine.h"
 #include "host/job_list.h"
 
 enum {

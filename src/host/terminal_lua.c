@@ -5,9 +5,6 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
-#if __has_include(<xlocale.h>)
-#include <xlocale.h> /* where locale.h has no locale_t */
-#endif
 
 #include "base/executor.h"
 #include "lua/binding.h"

@@ -71,16 +71,17 @@ void crux_port_give_back_memory(void) { malloc_zone_pressure_relief(NULL, 0); }
 
 void crux_port_use_large_pages(void *block, size_t size) { (void)block, (void)size; }
 
-/* "libz.so.1" is libz.1.dylib here. */
 bool crux_port_has_bytecode_files(void) { return false; }
 
+/* "libz.so.1" is libz.1.dylib here, of Homebrew, where macos.mk says, or of the system. */
 void *crux_port_library(const char *file)
 {
 	const char *const end = strstr(file, ".so.");
 	char name[100];
 	int const stem = end ? (int)(end - file) : 0;
-	snprintf(name, sizeof name, "%.*s.%s.dylib", stem, file, end ? end + strlen(".so.") : "");
-	return dlopen(name, RTLD_LAZY | RTLD_NODELETE);
+	snprintf(name, sizeof name, "@rpath/%.*s.%s.dylib", stem, file, end ? end + strlen(".so.") : "");
+	void *const found = dlopen(name, RTLD_LAZY | RTLD_NODELETE);
+	return found ? found : dlopen(strchr(name, '/') + 1, RTLD_LAZY | RTLD_NODELETE);
 }
 
 void *crux_port_function(void *library, const char *name) { return dlsym(library ? library : RTLD_DEFAULT, name); }

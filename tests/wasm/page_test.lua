@@ -1,4 +1,5 @@
 --- The workbench without a server (make wasm) in a headless Chromium, from a file, at a phone's width: `make test-wasm`.
+local attacks = require "attacks"
 local browser = require "browser"
 local json = require "crux.base.json"
 local luaunit = require "luaunit"
@@ -61,6 +62,32 @@ function Page.test_script_that_hangs_is_replaced()
   local values = browser.run(page, { phone, started, flow, type_level, rating, hang, type_level, soon "desk.rule === 'hang.lua'",
     browser.evaluate "byId('rule').value = 'flow'; choose('rule')", rating, browser.evaluate "byId('status').textContent" })
   luaunit.assertEquals(values[9], expected(), json.encode(json.of(values)))
+end
+
+--- Hostile scripts of tests/attacks, one after another, each with a level of its own: in the end the page rates as before, and has
+--- tried nothing that its Content-Security-Policy forbids. CRUX_TEST_MORE tries all of them.
+function Page.test_page_goes_on_after_hostile_scripts()
+  expect_built()
+  local steps, scripts = { phone, started, flow, type_level, rating }, { { "honest.lua", shell.read "tests/attacks/honest.lua" } }
+  for i, attack in ipairs(attacks.list) do
+    if i % 8 == 1 or os.getenv "CRUX_TEST_MORE" then table.insert(scripts, { attack.name .. ".lua", shell.read(attack.path) }) end
+  end
+  for i, script in ipairs(scripts) do
+    local name = json.encode(script[1])
+    for _, step in ipairs { browser.evaluate(([[{ const given = new DataTransfer();
+        given.items.add(new File([%s], %s));
+        document.dispatchEvent(new DragEvent('drop', {dataTransfer: given})); }]]):format(json.encode(script[2]), name)),
+      soon(("[desk.game, desk.rule].includes(%s) && %s"):format(name, name)),
+      browser.evaluate(([[new Promise(done => { const area = document.querySelector('textarea');
+        if (area) { area.value = 'xx%d'; area.dispatchEvent(new Event('input')); }
+        setTimeout(done, 100); })]]):format(i)) } do table.insert(steps, step) end
+  end
+  for _, step in ipairs { flow, soon "desk.rule === 'flow'", type_level,
+    soon(("Number(byId('rating').textContent) === %s"):format(expected())) } do table.insert(steps, step) end
+  local values, console = browser.run(page, steps)
+  luaunit.assertEquals(console, {})
+  luaunit.assertTrue(values[#values])
+  for i, script in ipairs(scripts) do luaunit.assertEquals(values[3 + 3 * i], script[1]) end -- the first four are of the level before
 end
 
 --- The folder of crux site from a static server without special headers: three levels are played and rated; without the server the
