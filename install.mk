@@ -24,7 +24,7 @@ links := $(LIBDIR)/$(soname)=$(notdir $(versioned)) $(LIBDIR)/$(call library_fil
 
 # A shell loop over the pairs of a list, which sets $$file and $$place.
 each = for pair in $(1); do file=$${pair%%=*}; place="$(DESTDIR)$${pair\#*=}";
-put = set -e; $(call each,$(2)) mkdir -p "$${place%/*}" && install -m $(1) "$$file" "$$place"; done
+put = set -e; $(call each,$(2)) mkdir -p "$${place%/*}"; install -m $(1) "$$file" "$$place"; done
 
 install: all $(versioned) $(pages) install-plugin ## install below PREFIX, or DESTDIR and PREFIX
 	@$(call put,755,$(installed_programs))
