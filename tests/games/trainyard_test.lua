@@ -35,6 +35,8 @@ function Trainyard.test_runs()
     -- A switch sends the first train on its first track and the second one on the other.
     { "# =R #\n>RB nw+sw #\n# =B #", "all trains arrive after 3 ticks" },
     { "# =R #\n>RB sw+nw #\n# =B #", "tick 2: the red train is not taken at column 2, row 3" },
+    -- The red train turns the right switch, though it comes by a side of one track alone; so does the left one, which it leaves first.
+    { "# # # =R vR\n>B ew ew ne+ew nw+sw\n# # # # =B", "all trains arrive after 5 ticks" },
     -- On a crossing two trains meet, on curves that do not touch they do not.
     { "# vB #\n>R ew+ns =P\n# =P #", "all trains arrive after 2 ticks" },
     { "# vB #\n>R ne+sw =B\n# =R #", "all trains arrive after 2 ticks" },

@@ -175,7 +175,7 @@ visitors.tree = {
       if i == 1 then press(session.rules.click) end
     end
     if deed.path and session:holds() then press(session.rules.click) end
-    add(step("hear", true))
+    if deed.key then add(step("hear", true)) end -- along a path, each square is heard
   end,
 }
 

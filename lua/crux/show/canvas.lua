@@ -168,7 +168,7 @@ function methods.cell(picture, x, y, colour, size)
   local middle, centre = place(picture, "cell", x, y)
   local left, top = middle - side / 2, centre - side / 2
   if side == square then return picture.shapes:add_square(class, left, top) end
-  picture.shapes:add("rect", class, { x = left, y = top, width = side, height = side, rx = 3 })
+  picture.shapes:add("rect", class, { x = left, y = top, width = side, height = side, rx = math.min(3, side / 5) })
 end
 
 --- A square that shows a quarter of a colour, on the ground or what was drawn there.
