@@ -58,7 +58,7 @@ function LevelView.test_a_new_level_begins_with_an_empty_board_and_is_kept()
       await test.until(() => desk.file.levels.length === 2);
       return letters;
     })()]] }
-  luaunit.assertEquals(values[2], { "." })
+  luaunit.assertEquals(values[2], { "A" })
   luaunit.assertEquals(shell.read(path), "; one\nA . a\n\n; name: two\nA . a\n")
 end
 

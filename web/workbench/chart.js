@@ -18,7 +18,7 @@ function ticksOf([least, greatest], count) {
 
 // {element, resize(x, y, labels), x(value), y(value), at(event) -> [x, y], draw(kind, d), mark(x, y)}: x and y of resize are the least
 // and the greatest value, draw sets the path of a kind of marks, mark shows one point, or none of undefined.
-function chart(label) {
+function chart(label, isWhole = false) {
   const width = 560, height = 320, left = 44, right = 8, top = 8, bottom = 36; // units of the drawing
   const axes = svgElement('g', {class: 'axes'}), marks = svgElement('g'), here = svgElement('circle', {class: 'here', r: 8});
   const element = svgElement('svg', {class: 'chart', viewBox: `0 0 ${width} ${height}`, tabindex: 0, role: 'img', 'aria-label': label},
@@ -32,7 +32,7 @@ function chart(label) {
     made.y = value => height - bottom - (value - y0) / (y1 - y0) * (height - top - bottom);
     const word = (x, y, anchor, text) => svgElement('text', {x, y, 'text-anchor': anchor}, text);
     axes.replaceChildren(
-      ...ticksOf(ends[0], 8).map(value => word(made.x(value), height - bottom + 16, 'middle', number(value))),
+      ...ticksOf(ends[0], 8).filter(value => !isWhole || Number.isInteger(value)).map(value => word(made.x(value), height - bottom + 16, 'middle', number(value))),
       ...ticksOf(ends[1], 6).flatMap(value => [word(left - 6, made.y(value) + 4, 'end', number(value)),
         svgElement('path', {d: `M${left} ${made.y(value)}H${width - right}`})]),
       word(width - right, height - 4, 'end', xLabel), word(left + 4, top + 10, 'start', yLabel));

@@ -15,6 +15,7 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
   let saved = '';       // the text in the file
   let key = '';         // names the level among the drafts
   let answer = null;    // of the engine about the text, the last one without a fault
+  let isBlank = false;  // a new level, of which there is no answer yet
   let shown = null;     // the picture: that of the answer, or squares with letters while the board has another size
   let tile = null;      // that is drawn
   let here = null;      // the square of the cursor, [x, y] from 1 on
@@ -22,6 +23,8 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
   const drafts = new Map();    // {text, board, before, after} of levels that were left before they were saved
   let others = [];      // all levels of the files with their ratings
   const parts = {};     // elements by name
+
+  const mostNamed = 12;        // tiles of a palette that says what they stand for
 
   const levelName = () => place === undefined ? 'new level' : desk.file.levels[place].name;
 
@@ -170,7 +173,7 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
   function drawLetters() {
     const [left, top, width, height] = shown.squares, drawn = [];
     board?.rows.forEach((row, y) => row.forEach((one, x) => {
-      if (shown !== answer || one !== answer.board?.rows[y][x]) drawn.push([left + x * width, top + y * height, one]);
+      if (shown !== answer ? one !== empty() : one !== answer.board?.rows[y][x]) drawn.push([left + x * width, top + y * height, one]);
     }));
     const letters = parts.over.querySelector('.letters');
     letters.innerHTML = drawn.map(([x, y]) => `<rect x="${x}" y="${y}" width="${width}" height="${height}"></rect><text x="${x + width / 2}" `
@@ -186,7 +189,7 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
   }
 
   function drawBoard() {
-    const isSame = !board || answer.board && board.rows.length === answer.rows && board.rows[0].length === answer.columns;
+    const isSame = !isBlank && (!board || answer.board && board.rows.length === answer.rows && board.rows[0].length === answer.columns);
     shown = isSame ? answer : emptyPicture(board.rows);
     const picture = showPicture(parts.picture, shown);
     parts.over.setAttribute('viewBox', picture.getAttribute('viewBox'));
@@ -196,7 +199,8 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
     drawCursor();
     const palette = answer.palette || [];
     if (String([...parts.palette.children].map(made => made.dataset.tile)) !== String(palette)) {
-      parts.palette.replaceChildren(...palette.map(one => button(one === ' ' ? '␣' : one, () => pick(one),
+      const names = palette.length <= mostNamed ? answer.words : {};
+      parts.palette.replaceChildren(...palette.map(one => button(`${one === ' ' ? '␣' : one} ${names[one] || ''}`.trim(), () => pick(one),
         {class: 'tool', 'data-tile': one, title: `Draw '${one}'`})));
       pick(palette.includes(tile) ? tile : palette[1] ?? null);
     }
@@ -235,7 +239,7 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
   // How many of the other levels are easier. The ratings of all are asked for once, and again when files or the rule change.
   async function rankAll() {
     others = [];
-    const all = desk.rule ? await ask('set', {}, 'ranks') : null;
+    const all = desk.rule ? await ask('set', {paths: desk.files}, 'ranks') : null;
     if (!all || all.fault) return;
     others = all.levels;
     drawRank();
@@ -244,7 +248,7 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
   function drawRank() {
     const rated = others.filter(one => one.rating !== undefined && !(one.path === desk.file?.path && one.place === place + 1));
     const easier = rated.filter(one => answer.falls ? one.rating > answer.rating : one.rating < answer.rating).length;
-    parts.rank.textContent = answer?.rating !== undefined && rated.length ? `harder than ${easier} of ${rated.length} other levels` : '';
+    parts.rank.textContent = !parts.scale.hidden && rated.length ? `harder than ${easier} of ${rated.length} other levels` : '';
   }
 
   // The line of a fault in the text: faults name the lines of the text.
@@ -265,7 +269,7 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
       document.dispatchEvent(new Event('refused'));
       return;
     }
-    answer = found;
+    [answer, isBlank] = [found, false];
     board = answer.board || null;
     drawBoard();
     drawRating();
@@ -300,7 +304,7 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
     key = JSON.stringify([desk.game, desk.file?.path, place, saved]);
     parts.level.value = place ?? '';
     parts.name.hidden = place !== undefined;
-    here = null;
+    [here, isBlank] = [null, false];
     const draft = drafts.get(key);
     [before, after] = draft ? [draft.before, draft.after] : [[], []];
     if (draft) return setText(draft.text, draft.board);
@@ -310,6 +314,7 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
     const made = await begin();
     if (place !== undefined || text) return null; // another level was opened or typed meanwhile
     saved = answer ? made[0] : '';
+    isBlank = Boolean(made[1]);
     return setText(...made);
   }
 

@@ -254,7 +254,7 @@ async function loadSet() {
   function makeView() {
     const part = (name, made) => parts[name] = made;
     const field = (name, label, value, more = {}) => element('label', {}, label + ' ', part(name, element('input', {value, ...more})));
-    parts.chart = chart('Ratings over the order of the levels. Draw the wanted curve by hand, or with the arrow keys.');
+    parts.chart = chart('Ratings over the order of the levels. Draw the wanted curve by hand, or with the arrow keys.', true);
     for (const name of ['pointerdown', 'pointermove', 'pointerup']) parts.chart.element.addEventListener(name, onPointer);
     parts.chart.element.addEventListener('keydown', onCurveKey);
     part('grid', element('div', {class: 'levels', onkeydown: onKey, onpointerdown: onDrag, onpointermove: onDrag,

@@ -41,11 +41,15 @@ const progress = subject => carrier.progress(subject);
 
 // Shows how far a question is, {seconds, done}, until it is answered; returns the answer.
 async function whileAsked(subject, question, show) {
+  let isAnswered = false; // what was asked of the progress may come later
   const watch = setInterval(async () => {
     const [one] = await progress(subject);
-    if (one) show(one);
+    if (one && !isAnswered) show(one);
   }, 300);
-  return question.finally(() => clearInterval(watch));
+  return question.finally(() => {
+    isAnswered = true;
+    clearInterval(watch);
+  });
 }
 
 // Says a fault of an answer; true if it has one.

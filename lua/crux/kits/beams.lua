@@ -12,7 +12,8 @@ local lists = require "crux.base.lists"
 
 local kit = {}
 
-local squares = { separated = true, { "o", "o" }, { "x", "x" }, { "A", "A" }, { "B", "B" }, { "C", "C" }, { "D", "D" } }
+local squares = { separated = true, { "o", "o", told = "free" }, { "x", "x", told = "gap" }, { "A", "A", told = "reflects" },
+  { "B", "B", told = "stops" }, { "C", "C", told = "passes, reflects" }, { "D", "D", told = "shifts" } }
 local reader = legend.new(squares)
 
 --- The lines after the grid: a word, then integers; and what is expected of them.

@@ -44,7 +44,7 @@ end
 local known = setmetatable({}, { __mode = "k" }) -- words by character, by the list of a game's tiles
 
 --- The words for what the characters of a drawing stand for, by the tiles that the game declares.
-local function words_of(game)
+function board.words(game)
   local tiles = game.tiles or {}
   if known[tiles] then return known[tiles] end
   local words = {}
@@ -59,7 +59,7 @@ end
 ---@param rows integer
 ---@return string[][]
 local function told_of(session, game, lines, columns, rows)
-  local told, words, widest, tell = {}, words_of(game), 0, session.rules.told
+  local told, words, widest, tell = {}, board.words(game), 0, session.rules.told
   local own = tell and tell(session.position, session.level)
   local is_plain = not own and #lines >= rows and select(2, session:cursor()) == select(2, session:spot())
   for i = 1, is_plain and rows or 0 do widest = math.max(widest, utf8.len(lines[i]) or 0) end

@@ -6,6 +6,7 @@ local generator = require "crux.game.generator"
 local level_file = require "crux.workbench.level_file"
 local lists = require "crux.base.lists"
 local pictures = require "crux.workbench.pictures"
+local played = require "crux.play.board"
 local tasks = require "crux.task.shared.call"
 
 local kinds = {}
@@ -34,7 +35,7 @@ end
 
 --- What a rule says of a text: { picture, squares, columns, rows, board, palette, empty, measures, rating, low, high, parts,
 --- missing, scale, falls, solution, comment }. `board` are the Squares of the text, nil if these are not those of the picture;
---- `empty` is the tile of a square that holds nothing, `comment` begins a comment.
+--- `empty` is the tile of a square that holds nothing, `words` say what tiles stand for, `comment` begins a comment.
 function kinds.level(engine, message)
   local game, rule = engine:game(message), engine:rule(message)
   local level, entry = engine:level(message)
@@ -43,7 +44,7 @@ function kinds.level(engine, message)
   answer.rows = answer.board and #answer.board.rows or answer.rows
   if answer.board then
     answer.palette = board.palette(game, answer.board)
-    answer.empty = board.empty(game, answer.palette)
+    answer.empty, answer.words = board.empty(game, answer.palette), played.words(game)
   end
   local found = engine:appraisal(message, level, appraisal.limits(message))
   answer.measures = lists.map(lists.keys(found.row), function(name)
