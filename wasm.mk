@@ -112,7 +112,7 @@ test-wasm: export CRUX_TEST_BROWSER := 1
 test-wasm: all $(build)/tests/lua_host ## crux as WebAssembly in node and Chromium, if emscripten is installed and Debian's sources can be had
 	@missing="$(wasm_missing)"; [ "$$missing" ] || $(MAKE) -s $(wasm)/sources/done || missing="the libraries' sources"; \
 	if [ "$$missing" ]; then echo "crux as WebAssembly: skipped, as this is missing: $$missing"; echo "0 passed, 0 failed"; \
-	else $(MAKE) -s wasm && CRUX=$(CURDIR)/$(program) CRUX_HOME=$(CURDIR) tests/run.sh $(build) tests/wasm/*_test.lua; fi
+	else $(MAKE) -s wasm $(wasm)/lua_host.js && CRUX=$(CURDIR)/$(program) CRUX_HOME=$(CURDIR) tests/run.sh $(build) tests/wasm/*_test.lua; fi
 
 .PHONY: site test-wasm wasm wasm-missing
 -include $(wildcard $(wasm)/crux/*/*.d)
