@@ -64,27 +64,61 @@ return crux.kits.deduce {
   tiles = { { "." }, { "?", "number" }, { "#", "shaded" }, { "o", "unshaded" }, expected = "a number from 1 to 99" },
   numbers = { "number", least = 1, most = 99 }, values = { "shaded", "unshaded" }, rest = "unshaded",
   check = { check_numbers },
+  board = function(level)
+    level.at, level.equal = {}, equal(level)
+    for _, clue in ipairs(level.clues) do level.at[clue.y * 100 + clue.x] = clue.number end
+  end,
   look = { { "shaded", "wall" }, { "unshaded", "bright blue ring" } },
   rules = {
     { "nothing", some = "shaded" },
     { "adjacent", windows = { { 1, 2 }, { 2, 1 } }, count = "shaded", most = 1, grade = 1 },
     { "divided", connected = "unshaded", grade = 8 },
-    { "twice", of = equal, grade = 2 },
+    { "twice", of = function(level) return level.equal end, grade = 2 },
     { "alone", of = neighbourhoods, grade = 3 },
   },
   techniques = {
     -- A number between two equal ones stays, as one of these is shaded.
     { "between", grade = 3, removes = "shaded", find = function(_, level)
-      local at, found = {}, level.shaded
-      for _, clue in ipairs(level.clues) do at[clue.y * 100 + clue.x] = clue.number end
+      local found = level.shaded
       for _, clue in ipairs(level.clues) do
         for _, step in ipairs { 1, 100 } do
-          local place = clue.y * 100 + clue.x
-          local is_inner = at[place - step] and at[place - step] == at[place + step]
+          local before = level.at[clue.y * 100 + clue.x - step]
+          local is_inner = before and before == level.at[clue.y * 100 + clue.x + step]
           found = is_inner and found:with(clue.x, clue.y) or found
         end
       end
       return found
+    end },
+    -- One of two equal neighbours stays, so that all others of their line go.
+    { "pair", grade = 3, removes = "unshaded", find = function(_, level)
+      local found = level.shaded
+      for _, sequence in ipairs(level.equal) do
+        local cells = sequence.cells
+        for i = 2, #cells do
+          local is_pair = cells[i][1] - cells[i - 1][1] + cells[i][2] - cells[i - 1][2] == 1
+          for k, cell in ipairs(is_pair and cells or {}) do
+            found = k ~= i and k ~= i - 1 and found:with(cell[1], cell[2]) or found
+          end
+        end
+      end
+      return found
+    end },
+    -- Two equal numbers shut a corner in, with its other neighbour shaded; so do others around it, if they stay.
+    { "corner", grade = 3, find = function(_, level)
+      local stays, goes, at = level.shaded, level.shaded, level.at
+      for _, y in ipairs { 1, level.height } do
+        for _, x in ipairs { 1, level.width } do
+          local in_x, in_y = x == 1 and 2 or x - 1, y == 1 and 2 or y - 1
+          local corner, beside = at[100 * y + x], at[100 * y + in_x]
+          local below, inner = at[100 * in_y + x], at[100 * in_y + in_x]
+          local twice = corner == beside and below == inner or corner == below and beside == inner
+          if twice or corner == beside and corner == below then goes = goes:with(x, y) end
+          if twice or inner == beside and inner == below then goes = goes:with(in_x, in_y) end
+          if corner == beside and below and corner ~= below then stays = stays:with(x, in_y) end
+          if corner == below and beside and corner ~= beside then stays = stays:with(in_x, y) end
+        end
+      end
+      return { { unshaded = goes }, { shaded = stays } }
     end },
     { "glance", grade = 4, trial = 1 }, { "contradiction", grade = 20, trial = 3 },
     { "long_contradiction", grade = 60, trial = 99, further = true },
