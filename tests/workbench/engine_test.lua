@@ -42,6 +42,18 @@ function Engine.test_faults_say_their_place()
   luaunit.assertStrContains(ask({}, {}).fault.message, "nil")
 end
 
+--- Each kind answers a message without the fields that it needs, by a fault that names one.
+function Engine.test_messages_that_lack_fields()
+  local lacking = 0
+  for kind in pairs(engines.kinds) do
+    local answer = ask({}, { kind = kind, game = "move", rule = "move", text = "A . a\n" })
+    lacking = lacking + (answer.fault and answer.fault.message:find "^message: field '%l+': found nil, expected the type " and 1 or 0)
+  end
+  luaunit.assertEquals(lacking, 13)
+  luaunit.assertEquals(ask({}, { kind = "save", game = "move", text = "A a\n" }).fault.message,
+    "message: field 'path': found nil, expected the type string")
+end
+
 local file = "; first\r\nA . a\r\n\r\n; a remark, to be kept\r\n; second\r\nA a\r\n; below\r\n\r\n\r\n; third\r\na A"
 
 function Engine.test_the_levels_of_a_file_are_its_bytes()

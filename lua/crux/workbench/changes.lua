@@ -55,8 +55,6 @@ end
 function kinds.changes(engine, message)
   local game, rule = engine:game(message), engine:rule(message) or fault.raise "expected a rule, which rates the changes"
   local level, entry = engine:level(message)
-  if not (message.columns and message.rows) then fault.raise "expected the columns and rows of the picture" end
-  if type(message.squares or {}) ~= "table" then fault.at("message: field 'squares'", fault.show(message.squares), "a list") end
   local squares = board.of(game, message.text, entry, message.columns, message.rows)
     or fault.at("level", "other squares than those of the picture", "a row of text for each row of squares")
   local base = engine:appraisal(message, level, { seconds = SECONDS, bytes = BYTES })

@@ -134,13 +134,20 @@ end
 
 --- The types of the fields that messages of several kinds have.
 local types = { game = "string", rule = "string", data = "string", path = "string", text = "string", version = "string",
-  place = "integer", columns = "integer", rows = "integer", seconds = "number", rating = "number", seed = "integer" }
+  place = "integer", columns = "integer", rows = "integer", seconds = "number", rating = "number", seed = "integer",
+  squares = "table", wanted = "table", versions = "table", levels = "table", variant = "table", variants = "table" }
+
+--- Those that a message of a kind must have.
+local needed = { file = { "path" }, save = { "path", "text" }, changes = { "columns", "rows" }, suggestions = { "rating" },
+  script = { "path" }, save_script = { "path", "text" }, choose = { "wanted" }, make = { "wanted" },
+  arrange = { "path", "versions", "levels" }, fit = { "variant" }, ratings = { "variant" }, compare = { "variants" },
+  rule = { "variant", "path" } }
 
 local function check(message)
   for name, expected in pairs(types) do
     local value = message[name]
     local is_right = type(value) == expected or math.type(value) == expected
-    if value ~= nil and not is_right then
+    if not is_right and (value ~= nil or lists.contains(needed[message.kind] or {}, name)) then
       fault.at(("message: field '%s'"):format(name), fault.show(value), "the type " .. expected)
     end
   end

@@ -133,7 +133,6 @@ end
 ---@param message { text: string, rating: number, seed: integer? }
 function kinds.suggestions(engine, message)
   local rule = engine:rule(message) or fault.raise "expected a rule, which rates the suggestions"
-  if not message.rating then fault.raise "expected a rating" end
   local level, entry = engine:level(message)
   local game = with_tiles(engine:game(message), level)
   local base = engine:appraisal(message, level, { seconds = SOLVE_SECONDS, bytes = BYTES })
