@@ -117,7 +117,7 @@ test-sanitize: test ## the tests under the address and undefined-behaviour sanit
 
 test-browser: export CRUX_TEST_BROWSER := 1
 test-browser: all $(build)/tests/lua_host ## studies and reports in a headless Chromium
-	@CRUX=$(CURDIR)/$(program) CRUX_HOME=$(CURDIR) tests/run.sh $(build) tests/serve/browser_test.lua tests/workbench/views_test.lua tests/workbench/level_view_test.lua tests/cli/report_test.lua
+	@CRUX=$(CURDIR)/$(program) CRUX_HOME=$(CURDIR) tests/run.sh $(build) tests/serve/every_game_test.lua tests/serve/browser_test.lua tests/workbench/views_test.lua tests/workbench/level_view_test.lua tests/cli/report_test.lua
 
 coverage: export CRUX_COVERAGE := $(CURDIR)/$(build)/lua_lines
 coverage: $(build)/lua_lines.so $(tests) $(program) $(mpi_program) $(shared) $(plugin) types/crux.lua ## the share of the lines of C and Lua that make test runs, and the files below 80 %

@@ -72,6 +72,9 @@ end
 
 function visitors.visit(looks) return step("visit", step("script", script, looks)) end
 
+--- Leaves the page of welcome.
+visitors.begin = visitors.settled("welcome", "document.querySelector('button.main').click()")
+
 --- The names of keys in browsers.
 visitors.keys = { up = "ArrowUp", down = "ArrowDown", left = "ArrowLeft", right = "ArrowRight", enter = "Enter", space = " " }
 local swipes = { up = "0, -1", down = "0, 1", left = "-1, 0", right = "1, 0" }
