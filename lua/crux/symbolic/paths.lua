@@ -169,7 +169,7 @@ function paths.message(problem)
   if fault.is(problem) then return problem.message end
   if rawequal(problem, ended) then problem = run.reason or { refused = "found an error in all states", at = run.at } end
   if type(problem) ~= "table" or not problem.refused then return tostring(problem) end
-  return paths.place(problem.at) .. problem.refused
+  return paths.place(problem.at or run.at) .. problem.refused
 end
 
 function paths.place(at) return at and ("%s:%d: column %d: "):format(at.path, at.line, at.column) or "" end
