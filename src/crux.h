@@ -210,6 +210,33 @@ CRUX_API bool crux_level_rate(crux_level *level, crux_rule *rule, double *rating
 /* The text of a level, as crux_level_parse reads it. Lives as long as the level. Fails for a game that cannot write levels. */
 CRUX_API const char *crux_level_text(crux_level *level, crux_fault *fault);
 
+/* A play of a level by the player of a record. */
+typedef struct crux_play {
+	size_t level; /* counted from 0 */
+	bool is_solved;
+} crux_play;
+
+/* The levels of a game and the plays of one player. Difficulties are in logits: an average player solves a level of 0 every other
+ * time, and one of -1 with a chance of 1 / (1 + exp(-1)). */
+typedef struct crux_record {
+	const double *difficulties; /* NULL if there are none */
+	size_t levels;
+	const crux_play *plays; /* NULL if there are none; of several plays of a level the first counts */
+	size_t count;           /* of plays */
+	double success;         /* the wanted chance; 0: 0.7 */
+	double spread;          /* standard deviation of the abilities of players, in logits; 0: 1 */
+} crux_record;
+
+/* The level that a player plays next. */
+typedef struct crux_next {
+	size_t level;      /* counted from 0; the number of levels if the player has played all */
+	double chance;     /* that the player solves it; NaN if there is none */
+	double difficulty; /* of a level that the player would solve with the wanted chance, for a game that makes one */
+} crux_next;
+
+/* Chooses the level that the player solves with a chance nearest to the wanted one, and no level twice. */
+CRUX_API bool crux_next_level(crux_engine *engine, const crux_record *record, crux_next *next, crux_fault *fault);
+
 /* The tasks that crux_call takes, as JSON: by name the line and the paragraphs that describe it (summary, details), and its options
  * by name, each with doc, type (text, number, integer, names or flag), what it takes in words, with the range of a number, unit,
  * default, choices, is_argument, is_flag and is_list. Lives until the next call of crux_tasks or crux_call with the engine. */

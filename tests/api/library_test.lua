@@ -1,5 +1,6 @@
 --- crux in stock Lua 5.4: the plugin gives the numbers of the command line, and leaves the state that loads it alone.
 local json = require "json_reader"
+local lists = require "crux.base.lists"
 local long = require "long"
 local luaunit = require "luaunit"
 local plugin = require "plugin"
@@ -49,6 +50,25 @@ function Library.test_example_rates_as_the_command_line()
   luaunit.assertEquals(out:match "^[^\n]*\n", ("4: solved, rated %.2f of 10\n"):format(rating))
   local result = plugin.run "examples/plain-lua/rate.lua /no/such"
   luaunit.assertEquals({ result.status, result.out, result.err }, { 1, "", "/no/such: No such file or directory\n" })
+end
+
+function Library.test_next_level()
+  luaunit.assertEquals(printed [[
+    local next = crux.next_level({ -2, -1, 0, 1 }, { { level = 2, solved = true } })
+    io.write(("%d %.3f %.3f"):format(next.level, next.chance, next.difficulty))]], "3 0.557 -0.696")
+  luaunit.assertEquals(raised "crux.next_level({ 1 }, 2)", "crux.next_level: argument 2: found 2, expected a table")
+  luaunit.assertEquals(raised "crux.next_level({ 1 }, {}, { success = 2 })",
+    "crux.next_level: success: found 2, expected a number between 0 and 1")
+end
+
+--- 20 different levels are played, and one is made as near to the wanted rating as the loop asks.
+function Library.test_example_of_next_levels()
+  long.only()
+  local out, levels = plugin.output "examples/plain-lua/next.lua 0.5 3 datasets/levels/flow/", {}
+  for name in out:gmatch "level (%d+)" do levels[name] = true end
+  luaunit.assertEquals(#lists.keys(levels), 20)
+  local made, wanted = out:match "made, rated ([%d.]+) where ([%d.]+) was wanted"
+  luaunit.assertTrue(math.abs(made - wanted) <= 0.26, out)
 end
 
 function Library.test_ratings()

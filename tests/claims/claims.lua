@@ -180,6 +180,12 @@ add { run = bench "choice_bench.lua", page = "docs/tracking.md", factor = other_
 add { run = "CRUX_TEST_LONG=1 tests/run.sh $BUILD tests/play/chooser_test.lua", page = "docs/tracking.md",
   { said = "0.576, with random levels 0.640" },
   { said = "A chance of 0.5 tells more: 0.438 after 20 plays" } }
+add { run = "$BUILD/tests/lua_host tests/claims/next_level.lua", page = "docs/tracking.md",
+  { said = "levels of deviation 1.5 they solved #;", seen = function(output) return output:match "levels: .-all ([%d.]+)" end },
+  { said = "and made one before each choice, #.", seen = function(output) return output:match "needed: .-all ([%d.]+)" end },
+  { said = "those of ability below -0.5 solved #, those above 0.5 solved # (", seen = function(output)
+    return output:match "needed: weak ([%d.]+) .- able ([%d.]+)"
+  end } }
 add { run = "$BUILD/tests/lua_host tests/claims/track.lua", page = "docs/tracking.md",
   { said = "all tenths but the first was # for the filter", seen = "kalman #" },
   { said = "It was # for the same model fitted anew before each tenth, # for Glicko-2, and # for Elo", seen = function(output)

@@ -2,7 +2,6 @@
 local chooser = require "crux.play.chooser"
 local long = require "long"
 local luaunit = require "luaunit"
-local plan = require "crux.play.plan"
 local random = require "libcrux.random"
 
 local Chooser = {}
@@ -27,6 +26,79 @@ function Chooser.test_plays_that_count()
   choice:add("ann", "a", true)
   luaunit.assertEquals(choice:order("ability", "ann", 0.7, {}), after)
   luaunit.assertTrue(after[1] < after[2]) -- a is the easier one, nearer to 0.7 than to 0.5
+end
+
+--- The chance of success at a level of a player of deviation 1 after some plays, by sums over abilities from -8 to 8.
+local function expected_chance(difficulties, plays, level)
+  local sum, successes = 0, 0
+  for step = -800, 800 do
+    local ability = step / 100
+    local weight = math.exp(-ability ^ 2 / 2)
+    for _, play in ipairs(plays) do
+      local chance = 1 / (1 + math.exp(difficulties[play.level] - ability))
+      weight = weight * (play.solved and chance or 1 - chance)
+    end
+    sum, successes = sum + weight, successes + weight / (1 + math.exp(difficulties[level] - ability))
+  end
+  return successes / sum
+end
+
+-- By hand: without plays the chance at -1 is 1 / (1 + exp(-1 / sqrt(1 + 3 / pi^2))) = 0.705935, and that of 0.7 is at
+-- -log(0.7 / 0.3) * sqrt(1 + 3 / pi^2) = -0.967540.
+function Chooser.test_next_without_plays()
+  local found = chooser.next("next", { 0, -1, -2, -1 }, {})
+  luaunit.assertEquals(found.level, 2)
+  luaunit.assertAlmostEquals(found.chance, 0.705935, 1e-6)
+  luaunit.assertAlmostEquals(found.difficulty, -0.967540, 1e-6)
+  found = chooser.next("next", { 0, -1, -2, -1 }, {}, 0.5)
+  luaunit.assertEquals({ found.level, found.chance }, { 1, 0.5 })
+  luaunit.assertAlmostEquals(found.difficulty, 0, 1e-15)
+  local wider = chooser.next("next", { 0 }, {}, 0.7, 2).difficulty
+  luaunit.assertAlmostEquals(wider, -math.log(0.7 / 0.3) * math.sqrt(1 + 12 / math.pi ^ 2), 1e-12)
+end
+
+--- Of random levels and plays: no level twice, and no other is nearer to the wanted chance by more than the approximations' 0.03.
+function Chooser.test_next_of_random_records()
+  for seed = 1, 20 do
+    local stream, difficulties, plays, played = random.new(seed), {}, {}, {}
+    for level = 1, 12 do difficulties[level] = 6 * stream:real() - 3 end
+    for _ = 1, seed % 12 do
+      local level = chooser.next("next", difficulties, plays).level
+      luaunit.assertNil(played[level])
+      table.insert(plays, { level = level, solved = stream:real() < 0.6 })
+      played[level] = true
+    end
+    local found, nearest = chooser.next("next", difficulties, plays), math.huge
+    for level = 1, 12 do
+      if not played[level] then nearest = math.min(nearest, math.abs(expected_chance(difficulties, plays, level) - 0.7)) end
+    end
+    local chance = expected_chance(difficulties, plays, found.level)
+    luaunit.assertAlmostEquals(found.chance, chance, 0.03)
+    luaunit.assertTrue(math.abs(chance - 0.7) < nearest + 0.03, ("seed %d"):format(seed))
+  end
+end
+
+--- The first play of a level counts, and of no levels, or where all are played, none is next.
+function Chooser.test_next_at_the_ends()
+  local once = chooser.next("next", { 0 }, { { level = 1, solved = true } })
+  luaunit.assertNil(once.level)
+  luaunit.assertNil(once.chance)
+  luaunit.assertEquals(chooser.next("next", { 0 }, { { level = 1, solved = true }, { level = 1.0, solved = false } }), once)
+  luaunit.assertAlmostEquals(chooser.next("next", {}, {}).difficulty, -0.967540, 1e-6)
+  local far = chooser.next("next", { 1e308, -1e308 }, { { level = 1, solved = true } }, 1e-300, 9e5)
+  luaunit.assertEquals({ far.level, far.chance, far.difficulty < math.huge }, { 2, 1, true })
+end
+
+function Chooser.test_next_refuses()
+  local function refuses(expected, ...) luaunit.assertErrorMsgEquals(expected, chooser.next, "next", ...) end
+  refuses("next: difficulty 2: found NaN, expected a finite number", { 0, 0 / 0 }, {})
+  refuses("next: difficulty 1: found 'hard', expected a finite number", { "hard" }, {})
+  refuses("next: success: found 1, expected a number between 0 and 1", { 0 }, {}, 1)
+  refuses("next: spread: found 0, expected a number between 0 and 1e6", { 0 }, {}, 0.7, 0)
+  refuses("next: play 1: found level 2, expected one of 1 to 1", { 0 }, { { level = 2, solved = true } })
+  local forms = "{ level = 3, solved = true } or { level = 3, solved = false }"
+  refuses("next: play 1: found solved = 1, expected " .. forms, { 0 }, { { level = 1, solved = 1 } })
+  refuses("next: play 1: found 7, expected " .. forms, { 0 }, { 7 })
 end
 
 local function normal(stream)
@@ -62,7 +134,7 @@ local function simulate(stream, order, first, last, per_player, success, study)
       local values = study.counts
       if order == "random" then values = stream:shuffle(table.move(study.counts, 1, levels, 1, {})) end
       if chooser.values[order] then values = study.choice:order(order, player, success, {}) end
-      local level = plan.least(values, played[player], stream)
+      local level = chooser.least(values, played[player], stream)
       played[player][level], study.counts[level] = true, study.counts[level] + 1
       local is_solved = stream:real() < 1 / (1 + math.exp(study.difficulties[level] - study.abilities[player]))
       study.solved = study.solved + (is_solved and 1 or 0)

@@ -1,6 +1,7 @@
 --- The functions that C functions of crux.h call.
 local sinks = require "crux.out.sinks"
 local call = require "crux.task.shared.call"
+local chooser = require "crux.play.chooser"
 local dataset = require "crux.data.dataset"
 local fault = require "crux.base.fault"
 local games = require "crux.game.game"
@@ -14,7 +15,7 @@ local process = require "libcrux.process"
 local validation = require "crux.game.validation"
 local vector = require "libcrux.vector"
 
-local embed = { load = rules.load, from_formula = rules.from_formula, load_game = games.load }
+local embed = { load = rules.load, from_formula = rules.from_formula, load_game = games.load, next_level = chooser.next }
 
 local function to_dataset(columns)
   return dataset.of_vectors("table", columns.columns, columns.vectors, columns.rows)

@@ -9,6 +9,7 @@ local formats = require "crux.out.formats"
 local ablation = require "crux.judge.ablation"
 local budget = require "libcrux.budget"
 local call = require "crux.task.shared.call"
+local chooser = require "crux.play.chooser"
 local dataset = require "crux.data.dataset"
 local fault = require "crux.base.fault"
 local games = require "crux.game.game"
@@ -395,6 +396,21 @@ function library.order(game, rule, wanted)
   given.like = lists.map(lists.keys(wanted.like or {}), function(name) return ("`%s`=%s"):format(name, wanted.like[name]) end)
   local found = value_of("generate", given, nil, fields)
   return found.levels, found.filled
+end
+
+--- Chooses the level that a player solves with a chance nearest to the wanted one, and no level twice.
+---@param difficulties number[]   of the levels, in logits: an average player solves a level of 0 every other time, and one of
+---                               -1 with a chance of 1 / (1 + exp(-1))
+---@param plays table[]           of the player, in order: { level = 3, solved = true }, the level by its number in the list;
+---                               of several plays of a level the first counts
+---@param options table?          success, the wanted chance, 0.7 unless given; spread, the standard deviation of the
+---                               abilities of players, in logits, 1 unless given
+---@return NextLevel              level, its number, nil if the player has played all; chance, that the player solves it;
+---                               difficulty, of a level that the player would solve with the wanted chance
+function library.next_level(difficulties, plays, options)
+  options = options or {}
+  expect("next_level", "table", difficulties, "table", plays, "table", options)
+  return chooser.next("crux.next_level", difficulties, plays, options.success, options.spread)
 end
 
 --- Writes rows as a table.

@@ -190,21 +190,6 @@ function plan.rows(tutorial, list, players, per_player, wanted, random)
   return rows
 end
 
---- The number of a level that a player has not played and that has the least value; at random where several have it.
----@param values number[]        of each level, such as its number of ratings
----@param played table<integer, boolean>   by number of the level
----@return integer?   nil if the player has played all levels
-function plan.least(values, played, random)
-  local least, choice = math.huge, {}
-  for level, value in ipairs(values) do
-    if not played[level] and value <= least then
-      if value < least then least, choice = value, {} end
-      table.insert(choice, level)
-    end
-  end
-  return choice[1] and random:pick(choice)
-end
-
 --- The rows that a player plays next: the levels of the tutorial that the player has not played, and a level that the order of
 --- `wanted` chooses, with the fewest ratings unless it says another.
 ---@param tutorial LevelText[]
@@ -232,7 +217,7 @@ function plan.next(tutorial, list, record, player, wanted, random)
     end
     ratings = outcomes:order(wanted.order, player, wanted.success, {})
   end
-  local level, rows, taught = plan.least(ratings, is_played, random), {}, #entries
+  local level, rows, taught = chooser.least(ratings, is_played, random), {}, #entries
   if not level then return {} end
   table.insert(entries, list[level])
   rows_of_player(rows, player, done + 1, entries, taught, wanted)

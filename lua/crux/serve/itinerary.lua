@@ -2,7 +2,6 @@
 local chooser = require "crux.play.chooser"
 local json = require "crux.base.json"
 local lists = require "crux.base.lists"
-local plan = require "crux.play.plan"
 
 local itinerary = {}
 
@@ -16,7 +15,7 @@ function itinerary.assign(study, store, random)
     local conditions, counts = lists.keys(study.conditions), {}
     for _, row in ipairs(store:run [[SELECT condition, count(*) AS n FROM player WHERE outcome IS NOT 'screened'
         GROUP BY condition]]) do counts[row.condition or ""] = row.n end
-    condition = conditions[plan.least(lists.map(conditions, function(name) return counts[name] or 0 end), {}, random)]
+    condition = conditions[chooser.least(lists.map(conditions, function(name) return counts[name] or 0 end), {}, random)]
     names = lists.copy(study.conditions[condition])
   end
   if study.block_order == "random" then -- blocks of pages alone keep their places
@@ -130,7 +129,7 @@ local function choose(player, now)
     is_played[i] = played[level.name]
     is_out[i] = played[level.name] or in_parts and (i - 1) * block.per_player // #block.list ~= count
   end
-  return block.list[plan.least(values, is_out, player.random) or plan.least(values, is_played, player.random)]
+  return block.list[chooser.least(values, is_out, player.random) or chooser.least(values, is_played, player.random)]
 end
 
 --- The next page of the player's block that was not shown.

@@ -90,6 +90,17 @@ static bool use_level(crux_engine *engine, const char *text, crux_fault *fault)
 	return done;
 }
 
+/* Chooses the next level of a player. */
+static bool choose_level(crux_engine *engine, const char *text, crux_fault *fault)
+{
+	(void)text;
+	static crux_play const plays[] = {{1, true}};
+	crux_next next;
+	bool const done = crux_next_level(engine, &(crux_record){(double[]){-1, 0, 1}, 3, plays, 1, 0, 0}, &next, fault);
+	CHECK(!done || next.level != 1);
+	return done;
+}
+
 typedef struct reading {
 	const char *path;
 	lua_Integer rows;
@@ -341,6 +352,7 @@ int main(void)
 	fail_each(engine, use_level, "a . .\n. # .\n. . A\n");
 	crux_game_free(game);
 	crux_rule_free(game_rule);
+	fail_each(engine, choose_level, NULL);
 	fail_each(engine, cover_grid, NULL);
 	fail_each(engine, use_statistics, NULL);
 	fail_each(engine, walk_back, NULL);
