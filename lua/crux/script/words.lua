@@ -3,6 +3,7 @@ local assignment = require "crux.search.assignment"
 local beams = require "crux.puzzle.beams"
 local board = require "libcrux.board"
 local exact_cover = require "crux.puzzle.exact_cover"
+local fault = require "crux.base.fault"
 local grid = require "crux.kits.grid"
 local legend = require "libcrux.legend"
 local path_cover = require "crux.puzzle.path_cover"
@@ -51,8 +52,10 @@ end
 function words.add(crux, returned)
   copy(words.shared(), crux)
 
-  --- Raises an error about a level's text, at column x of line y unless these are nil.
+  --- Raises an error about a level's text, at column x of line y unless these are nil. A long value is cut, as what is expected
+  --- would not be seen.
   function crux.refuse(found, expected, x, y)
+    found = fault.line(tostring(found), 300)
     error(("line %d%s: found %s, expected %s"):format(y or 1, x and (", column %d"):format(x) or "", found, expected), 0)
   end
 
