@@ -15,14 +15,6 @@ typedef struct request {
 	crux_next next;
 } request;
 
-static void push_unless_zero(lua_State *L, double number)
-{
-	if (number == 0)
-		lua_pushnil(L);
-	else
-		lua_pushnumber(L, number);
-}
-
 static int choose(lua_State *L)
 {
 	request *const r = lua_touserdata(L, 1);
@@ -40,8 +32,8 @@ static int choose(lua_State *L)
 		lua_setfield(L, -2, "solved");
 		lua_rawseti(L, -2, (lua_Integer)i + 1);
 	}
-	push_unless_zero(L, record->success);
-	push_unless_zero(L, record->spread);
+	lua_pushnumber(L, record->success == 0 ? 0.7 : record->success);
+	lua_pushnumber(L, record->spread == 0 ? 1 : record->spread);
 	lua_call(L, 5, 1);
 	lua_getfield(L, -1, "level");
 	lua_getfield(L, -2, "chance");

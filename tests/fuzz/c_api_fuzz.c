@@ -301,6 +301,29 @@ static void write_level(input *in)
 	after_call(in, fault, text != NULL);
 }
 
+static void next_level(input *in)
+{
+	enum { MOST = 6 };
+	double difficulties[MOST];
+	crux_play plays[MOST];
+	for (size_t i = 0; i < MOST; i++) {
+		difficulties[i] = number_of(in);
+		plays[i] = (crux_play){size_of(in, below(in, MOST)), below(in, 2)};
+	}
+	size_t const levels = below(in, MOST + 1), count = below(in, MOST + 1);
+	crux_play const *const last_plays = plays + MOST - count; /* the arrays end where their lengths tell */
+	crux_record const record = {below(in, 8) ? difficulties + MOST - levels : NULL, levels, below(in, 8) ? last_plays : NULL, count,
+	                            number_of(in), number_of(in)};
+	crux_next next = {SIZE_MAX, NAN, NAN};
+	crux_fault *const fault = before_call(in);
+	bool const is_chosen = crux_next_level(below(in, 12) ? engines[0] : NULL, &record, &next, fault);
+	if (!after_call(in, fault, is_chosen))
+		return;
+	demand(next.level <= levels && !isnan(next.difficulty) && isnan(next.chance) == (next.level == levels), "no choice", in);
+	for (size_t i = 0; i < count; i++)
+		demand(last_plays[i].level != next.level, "a level twice", in);
+}
+
 static void limit(input *in)
 {
 	crux_engine_limit(below(in, 4) ? engines[0] : NULL, (crux_limit){number_of(in), 64 * number_of(in), number_of(in)});
@@ -350,7 +373,7 @@ static void start(void)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static void (*const calls[])(input *) = {load, load, rate, rate, fit, fit, save, make_level, make_level, measure, solve, rate_level, write_level,
-	                                         limit, start_engine, call_task};
+	                                         limit, start_engine, call_task, next_level};
 	if (!games[0])
 		start();
 	input in = {.bytes = data, .left = size, .fault = {"unchanged"}, .measured = SLOTS};
