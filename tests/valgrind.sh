@@ -70,6 +70,7 @@ players $folder/study.csv
 levels $folder/study.csv
 agreement $folder/study.csv
 track datasets/rushhour-plays.csv --state $folder/ratings.csv
+curve $folder/sokoban.csv --ability-error 1 --lives 3
 measure move $folder/level.txt
 solve move $folder/level.txt
 check --game move $folder/level.txt

@@ -194,6 +194,11 @@ add { run = "$BUILD/tests/lua_host tests/claims/track.lua", page = "docs/trackin
 add { run = "CRUX_TEST_LONG=1 tests/run.sh $BUILD tests/rule/tracker_test.lua", page = "docs/tracking.md",
   { said = "held 93.7 % of the abilities and 93.0 % of the difficulties" } }
 
+add { run = "$BUILD/tests/lua_host tests/claims/curve.lua", page = "docs/tracking.md",
+  { said = "everybody played all levels, # % for a player and # % for the player in the middle",
+    seen = "density 1: player #, middle #" },
+  { said = "a level with a chance of 0.3, # % and # %", seen = "density 0.3: player #, middle #" } }
+
 add { run = bench "editor_bench.lua $BUILD/editor", page = "docs/c-api.md", factor = other_machine,
   { said = "| Move | # | # ms | # ms |", seen = "move # edits, ...: median # ms, 99 % within # ms" },
   { said = "| Flow | # | # ms | # ms |", seen = "flow # edits, ...: median # ms, 99 % within # ms" },

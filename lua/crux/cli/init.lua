@@ -19,7 +19,7 @@ local cli = {}
 cli.groups = {
   { title = "Levels",
     names = { "rate", "sort", "measure", "solve", "generate", "sample", "convert", "play", "replay", "workbench", "site" } },
-  { title = "Players' ratings", names = { "aggregate", "levels", "players", "track", "agreement", "correlate" } },
+  { title = "Players' ratings", names = { "aggregate", "levels", "players", "track", "curve", "agreement", "correlate" } },
   { title = "Formulas",
     names = { "fit", "evaluate", "compare", "select", "discover", "imitate", "ablate", "diagnose", "plot",
       "report" } },

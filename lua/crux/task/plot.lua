@@ -165,11 +165,13 @@ local kinds = {
       local columns, levels = columns_of(inputs.data(args.rule, args), args, { args.x, args.y })
       return { x = columns[args.x], y = columns[args.y], x_name = args.x, y_name = args.y, levels = levels }
     end },
-  { name = "curve", doc = "ratings level by level, in the order of the rows",
+  { name = "curve", doc = "ratings level by level, in the order of the rows, with intervals of columns _low and _high",
     options = together { { flags = "--y", value = "COLUMN", default = "rating", doc = "The ratings" } },
     data = function(args)
-      local columns, levels = columns_of(inputs.data(args.rule, args), args, { args.y })
-      return { values = columns[args.y], name = args.y, levels = levels }
+      local data, low, high = inputs.data(args.rule, args), args.y .. "_low", args.y .. "_high"
+      local columns, levels = columns_of(data, args, lists.concat({ args.y }, data.has[low] and data.has[high] and { low, high }
+        or {}))
+      return { values = columns[args.y], name = args.y, levels = levels, lows = columns[low], highs = columns[high] }
     end },
   { name = "correlations", doc = "correlations of measures with targets",
     options = together {
