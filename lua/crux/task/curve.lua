@@ -172,6 +172,6 @@ return {
   },
   format = "csv",
   examples = { "crux curve levels.csv --ability 0.5 --ability-error 0.4 --attempts 3",
-    "crux curve levels.csv --lives 5 --time seconds -o curve.csv" },
+    "crux curve levels.csv --lives 5 --time time -o curve.csv" },
   run = run,
 }
