@@ -88,14 +88,15 @@ static size_t slide_all(puzzle *p, crux_state_set *set, uint32_t index)
 	uint64_t const state = *crux_state_set_key(set, index);
 	uint64_t rest = state, taken = p->wall;
 	int at[MOST_PIECES];
+	size_t const pieces = p->count;
 	size_t count = 0;
-	for (size_t i = 0; i < p->count; i++) {
+	for (size_t i = 0; i < pieces; i++) {
 		uint64_t const positions = (uint64_t)(p->pieces[i].columns * p->pieces[i].rows);
 		at[i] = (int)(rest % positions);
 		rest /= positions;
 		taken |= p->pieces[i].covers[at[i]];
 	}
-	for (size_t i = 0; i < p->count; i++) {
+	for (size_t i = 0; i < pieces; i++) {
 		sliding_piece const *const piece = &p->pieces[i];
 		int const column = at[i] % piece->columns, row = at[i] / piece->columns;
 		uint64_t const others = taken & ~piece->covers[at[i]];
