@@ -11,7 +11,7 @@ local Commands = {}
 --- Command lines by what they try.
 local lines = {
   games_of_moves = { "measure move datasets/levels/move", "measure sokoban datasets/levels/sokoban", "measure lazors datasets/levels/lazors",
-    os.getenv "CRUX_TEST_MORE" and "measure rushhour datasets/levels/rushhour" },
+    "measure rushhour datasets/levels/rushhour" },
   games_of_digits = { "measure sudoku datasets/levels/sudoku" },
   games_of_covers = { "measure flow datasets/levels/flow", "rate flow datasets/levels/flow" },
   solutions = { "solve sokoban datasets/levels/sokoban --format csv", "solve flow datasets/levels/flow/2.txt" },
