@@ -15,6 +15,15 @@ typedef struct request {
 	crux_next next;
 } request;
 
+/* Pushes a number, or nil for 0, which stands for the default. */
+static void push_given(lua_State *L, double value)
+{
+	if (value == 0)
+		lua_pushnil(L);
+	else
+		lua_pushnumber(L, value);
+}
+
 static int choose(lua_State *L)
 {
 	request *const r = lua_touserdata(L, 1);
@@ -32,8 +41,8 @@ static int choose(lua_State *L)
 		lua_setfield(L, -2, "solved");
 		lua_rawseti(L, -2, (lua_Integer)i + 1);
 	}
-	lua_pushnumber(L, record->success == 0 ? 0.7 : record->success);
-	lua_pushnumber(L, record->spread == 0 ? 1 : record->spread);
+	push_given(L, record->success);
+	push_given(L, record->spread);
 	lua_call(L, 5, 1);
 	lua_getfield(L, -1, "level");
 	lua_getfield(L, -2, "chance");

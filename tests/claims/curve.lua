@@ -4,6 +4,7 @@ package.path = "tests/support/?.lua;" .. package.path
 local curve = require "crux.task.curve"
 local dataset = require "crux.data.dataset"
 local lists = require "crux.base.lists"
+local normal = require "crux.stats.normal"
 local number = require "crux.base.number"
 local plays = require "crux.rule.plays"
 local random = require "libcrux.random"
@@ -12,10 +13,6 @@ local rules = require "crux.rule.rule"
 local players <const>, levels <const>, studies <const> = 40, 20, 200
 local stream = random.new(7)
 
-local function normal(deviation)
-  return deviation * math.sqrt(-2 * math.log(1 - stream:real())) * math.cos(2 * math.pi * stream:real())
-end
-
 local function data_of(rows)
   return dataset.of_texts("study", lists.keys(rows[1]), lists.map(rows, function(row) return { place = "row", texts = row } end))
 end
@@ -23,8 +20,8 @@ end
 --- The outcomes of a study in which a player plays a level with a probability, true difficulties and abilities.
 local function study(density)
   local difficulties, abilities, rows = {}, {}, {}
-  for level = 1, levels do difficulties[tostring(level)] = normal(1.5) end
-  for player = 1, players do abilities[tostring(player)] = normal(1) end
+  for level = 1, levels do difficulties[tostring(level)] = normal(stream, 1.5) end
+  for player = 1, players do abilities[tostring(player)] = normal(stream) end
   for player = 1, players do
     for level = 1, levels do
       local name, opponent = tostring(player), tostring(level)

@@ -4,6 +4,7 @@
 package.path = "tests/support/?.lua;" .. package.path
 local crossval = require "crux.judge.crossval"
 local json = require "json_reader"
+local normal = require "crux.stats.normal"
 local random = require "libcrux.random"
 local vector = require "libcrux.vector"
 
@@ -95,8 +96,7 @@ local function drawn(law, seed)
       values[i] = 1 + 9 * draw:real()
       columns[i][row] = values[i]
     end
-    local normal = math.sqrt(-2 * math.log(1 - draw:real())) * math.cos(2 * math.pi * draw:real())
-    target[row] = law(table.unpack(values)) * (1 + 0.02 * normal)
+    target[row] = law(table.unpack(values)) * (1 + 0.02 * normal(draw))
   end
   return columns, target
 end

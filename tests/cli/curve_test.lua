@@ -2,6 +2,7 @@
 local dataset = require "crux.data.dataset"
 local long = require "long"
 local luaunit = require "luaunit"
+local normal = require "crux.stats.normal"
 local number = require "crux.base.number"
 local random = require "libcrux.random"
 local shell = require "shell"
@@ -72,9 +73,6 @@ end
 function Curve.test_coverage()
   long.leave_out()
   local curve, stream, inside = require "crux.task.curve", random.new(3), { finish = 0, losses = 0 }
-  local function normal(deviation)
-    return deviation * math.sqrt(-2 * math.log(1 - stream:real())) * math.cos(2 * math.pi * stream:real())
-  end
   local function last(rows, ability, error)
     local data = dataset.of_texts("series", { "difficulty", "error" }, rows)
     local found = curve.run { data = data, ability = ability, ability_error = error, attempts = 2, draws = 200, seed = 1 }.value
@@ -84,11 +82,11 @@ function Curve.test_coverage()
   for _ = 1, series do
     local seen, true_ones = {}, {}
     for i = 1, 8 do
-      local difficulty = normal(1)
+      local difficulty = normal(stream)
       seen[i] = { place = "here", texts = { difficulty = number.exact(difficulty), error = "0.5" } }
-      true_ones[i] = { place = "here", texts = { difficulty = number.exact(difficulty + normal(0.5)), error = "0" } }
+      true_ones[i] = { place = "here", texts = { difficulty = number.exact(difficulty + normal(stream, 0.5)), error = "0" } }
     end
-    local found, truth = last(seen, 1, 0.4), last(true_ones, 1 + normal(0.4), 0)
+    local found, truth = last(seen, 1, 0.4), last(true_ones, 1 + normal(stream, 0.4), 0)
     for key, count in pairs(inside) do
       if truth[key] >= found[key .. "_low"] and truth[key] <= found[key .. "_high"] then inside[key] = count + 1 end
     end

@@ -3,6 +3,7 @@
 local json = require "json_reader"
 local long = require "long"
 local luaunit = require "luaunit"
+local normal = require "crux.stats.normal"
 local random = require "libcrux.random"
 local shell = require "shell"
 
@@ -81,12 +82,11 @@ end
 --- Plays by players of normal ability, each of `each` levels drawn with replacement, so that some are played again.
 local function study(seed, players, easiness, each, ability)
   local rows, draw = {}, random.new(seed)
-  local function normal() return math.sqrt(-2 * math.log(1 - draw:real())) * math.cos(2 * math.pi * draw:real()) end
   for level, value in ipairs(easiness) do
-    if type(value) == "table" then easiness[level] = value[1] + value[2] * normal() end
+    if type(value) == "table" then easiness[level] = value[1] + value[2] * normal(draw) end
   end
   for player = 1, players do
-    local able = ability * normal()
+    local able = ability * normal(draw)
     for _ = 1, each do
       local level = draw:integer(1, #easiness)
       local is_solved = draw:chance(1 / (1 + math.exp(-(easiness[level] + able))))

@@ -2,6 +2,7 @@
 local chooser = require "crux.play.chooser"
 local long = require "long"
 local luaunit = require "luaunit"
+local normal = require "crux.stats.normal"
 local random = require "libcrux.random"
 
 local Chooser = {}
@@ -57,7 +58,8 @@ function Chooser.test_next_without_plays()
   luaunit.assertAlmostEquals(wider, -math.log(0.7 / 0.3) * math.sqrt(1 + 12 / math.pi ^ 2), 1e-12)
 end
 
---- Of random levels and plays: no level twice, and no other is nearer to the wanted chance by more than the approximations' 0.03.
+--- For random levels and plays, no level is chosen twice, and no other level is nearer to the wanted chance by more than 0.03, the
+--- error of the approximations.
 function Chooser.test_next_of_random_records()
   for seed = 1, 20 do
     local stream, difficulties, plays, played = random.new(seed), {}, {}, {}
@@ -99,10 +101,6 @@ function Chooser.test_next_refuses()
   local forms = "{ level = 3, solved = true } or { level = 3, solved = false }"
   refuses("next: play 1: found solved = 1, expected " .. forms, { 0 }, { { level = 1, solved = 1 } })
   refuses("next: play 1: found 7, expected " .. forms, { 0 }, { 7 })
-end
-
-local function normal(stream)
-  return math.sqrt(-2 * math.log(1 - stream:real())) * math.cos(2 * math.pi * stream:real()) -- Box and Muller
 end
 
 local levels <const> = 80

@@ -1,5 +1,6 @@
 --- Tests of lua/crux/rule/plays.lua on simulated studies whose truth is known.
 local correlation = require "crux.stats.correlation"
+local draw_normal = require "crux.stats.normal"
 local intervals = require "crux.stats.intervals"
 local lists = require "crux.base.lists"
 local long = require "long"
@@ -12,11 +13,9 @@ local shell = require "shell"
 local texts = require "libcrux.texts"
 local vector = require "libcrux.vector"
 
---- A function that draws from the normal distribution around 0 (Box and Muller).
+--- A function that draws from the normal distribution around 0.
 local function normal_of(stream)
-  return function(deviation)
-    return deviation * math.sqrt(-2 * math.log(1 - stream:real())) * math.cos(2 * math.pi * stream:real())
-  end
+  return function(deviation) return draw_normal(stream, deviation) end
 end
 
 local function add(columns, row)

@@ -2,6 +2,7 @@
 local dataset = require "crux.data.dataset"
 local long = require "long"
 local luaunit = require "luaunit"
+local normal = require "crux.stats.normal"
 local random = require "libcrux.random"
 local rating_filter = require "libcrux.rating_filter"
 local rules = require "crux.rule.rule"
@@ -116,10 +117,6 @@ end
 local function rule_of(player, level)
   return rules.new { name = "simulated", formula = "solved ~ 1 + (1 | player) + (1 | level)", fit = "mixed(family = logistic)",
     coefficients = { ["(intercept)"] = 0 }, parameters = { theta = { player, level } } }
-end
-
-local function normal(stream)
-  return math.sqrt(-2 * math.log(1 - stream:real())) * math.cos(2 * math.pi * stream:real()) -- Box and Muller
 end
 
 --- Plays of all players at all levels, players in turn; the truth of both sides.

@@ -1,4 +1,4 @@
---- What the page of studies does in a headless Chromium: `make test-browser`.
+--- Tests of the page of studies in a headless Chromium: `make test-browser`.
 local browser = require "browser"
 local http = require "http"
 local lists = require "crux.base.lists"

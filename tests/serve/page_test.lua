@@ -83,8 +83,8 @@ local function names_of_rules()
   return names
 end
 
---- What the games of crux say is there in all languages: in the page how one plays and which rule is broken, which kits declare, in
---- each script what it is about.
+--- The texts of crux's games are there in all languages. The page has those of kits: how one plays, and which rule is broken; each
+--- script has what its game is about.
 --- # stands for numbers, and for the name of a move. The page says nothing of a single game.
 function Page.test_texts_of_games()
   local broken = names_of_rules()

@@ -1,6 +1,7 @@
 --- How often tune finds the constants of Sprinkfield's second formula again in ratings made with them, and noise.
 local dataset = require "crux.data.dataset"
 local design = require "crux.data.design"
+local normal = require "crux.stats.normal"
 local random = require "libcrux.random"
 local rule = require "crux.rule.rule"
 local vector = require "libcrux.vector"
@@ -15,13 +16,11 @@ local ranges = { solution_length = { 1, 11 }, scarecrows = { 1, 8 }, isolated_ar
   corner_scarecrows = { 0, 2 }, largest_move_difference = { 0, 4 }, rocks = { 0, 4 }, ground_area = { 8, 20 },
   dry_area = { 0, 4 }, pig_free_water = { 0, 4 }, backtracks = { 0, 300 }, solutions = { 1, 10 } }
 
---- Normal noise (Box and Muller 1958).
+--- Normal noise.
 ---@param rng userdata   of libcrux.random
 function recovery.noise(rng, count, deviation)
   local noise = {}
-  for i = 1, count do
-    noise[i] = deviation * math.sqrt(-2 * math.log(1 - rng:real())) * math.cos(2 * math.pi * rng:real())
-  end
+  for i = 1, count do noise[i] = normal(rng, deviation) end
   return noise
 end
 

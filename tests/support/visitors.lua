@@ -33,7 +33,7 @@ local script = [[window.test = {
     const [x, y] = await test.middle('#board');
     return [x, y, x + 30 * right, y + 30 * down, x + 60 * right, y + 60 * down];
   },
-  // Requests and answers take so many ms each.
+  // Delays each request, and each answer, by some ms.
   slow: ms => {
     const fast = window.fetch;
     window.fetch = async (...request) => {

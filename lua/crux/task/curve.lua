@@ -6,6 +6,7 @@ local formats = require "crux.out.formats"
 local inputs = require "crux.task.shared.inputs"
 local intervals = require "crux.stats.intervals"
 local lists = require "crux.base.lists"
+local normal = require "crux.stats.normal"
 local number = require "crux.base.number"
 local options = require "crux.option.options"
 local random = require "libcrux.random"
@@ -56,10 +57,9 @@ local function levels_of(data, args)
   return list
 end
 
---- A draw from the normal distribution (Box and Muller).
+--- A draw from the normal distribution.
 local function draw(generator, mean, deviation)
-  if deviation == 0 then return mean end
-  return mean + deviation * math.sqrt(-2 * math.log(1 - generator:real())) * math.cos(2 * math.pi * generator:real())
+  return deviation == 0 and mean or mean + normal(generator, deviation)
 end
 
 ---@class Run

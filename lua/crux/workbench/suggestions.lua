@@ -36,7 +36,7 @@ local VISIT <const> = 0.15
 --- The most moves of a variation.
 local MOVES <const> = 3
 
---- What a level is after some moves at random.
+--- The level to which a few moves at random lead.
 local function moved(game, level, random)
   local search, now = game.search, game.search.start(level)
   local names = type(search.moves) == "function" and search.moves(level) or search.moves

@@ -92,18 +92,15 @@ function Front:overtake(request)
   if request.subject == "now" then return end
   local latest = math.max(request.round, self.rounds[request.about] or 0)
   self.rounds[request.about] = latest
-  local asked = { request, table.unpack(self.waiting) }
-  for _, worker in ipairs(self.workers) do
-    local one = worker.request
-    if one and one.about == request.about and one.round < latest then worker.pool:halt(true) end
-    table.insert(asked, one)
+  local function answer(one, worker)
+    if not one or one.about ~= request.about or one.round >= latest then return end
+    one.is_overtaken = true
+    self:send(one, 200, '{"overtaken": true}')
+    if worker then worker.pool:halt(true) end
   end
-  for _, one in ipairs(asked) do
-    if one.about == request.about and one.round < latest then
-      one.is_overtaken = true
-      self:send(one, 200, '{"overtaken": true}')
-    end
-  end
+  answer(request)
+  for _, one in ipairs(self.waiting) do answer(one) end
+  for _, worker in ipairs(self.workers) do answer(worker.request, worker) end
   self.waiting = lists.select(self.waiting, function(one) return not one.is_answered end)
 end
 
