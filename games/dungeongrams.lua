@@ -54,34 +54,28 @@ local function nearness(thing, is_narrow)
   end
 end
 
-local doc = "Press all switches and reach the exit before the stamina is used up; enemies and spikes kill."
-
 return grid {
   name = "dungeongrams",
-  doc = doc,
+  doc = "Press all switches and reach the exit before the stamina is used up; enemies and spikes kill.",
   translations = {
-    de = { [doc] =
+    de = {
       "Drücken Sie alle Schalter und erreichen Sie den Ausgang, ehe die Ausdauer verbraucht ist; Gegner und Stacheln töten.",
       ["stamina #"] = "Ausdauer #",
       spike = "Stachel", enemy = "Gegner", switch = "Schalter", food = "Essen",
       slash = "Schrägstrich", backslash = "umgekehrter Schrägstrich" },
-    es = { [doc] =
-      "Pulse todos los interruptores y salga antes de que se agote la resistencia; los enemigos y los pinchos matan.",
+    es = { "Pulse todos los interruptores y salga antes de que se agote la resistencia; los enemigos y los pinchos matan.",
       ["stamina #"] = "Resistencia #",
       spike = "pincho", enemy = "enemigo", switch = "interruptor", food = "comida",
       slash = "barra", backslash = "barra invertida" },
-    fr = { [doc] =
-      "Actionnez tous les interrupteurs et sortez avant que l'endurance ne soit épuisée ; ennemis et pointes tuent.",
+    fr = { "Actionnez tous les interrupteurs et sortez avant que l'endurance ne soit épuisée ; ennemis et pointes tuent.",
       ["stamina #"] = "Endurance #",
       spike = "pointe", enemy = "ennemi", switch = "interrupteur", food = "nourriture",
       slash = "barre", backslash = "barre inverse" },
-    ja = { [doc] =
-      "体力がなくなる前に、すべてのスイッチを押して出口に着いてください。敵ととげに触れると死にます。",
+    ja = { "体力がなくなる前に、すべてのスイッチを押して出口に着いてください。敵ととげに触れると死にます。",
       ["stamina #"] = "体力 #",
       spike = "とげ", enemy = "敵", switch = "スイッチ", food = "食べ物",
       slash = "斜線", backslash = "逆斜線" },
-    zh = { [doc] =
-      "在体力耗尽之前按下所有开关并到达出口；敌人和尖刺会致命。", ["stamina #"] = "体力 #",
+    zh = { "在体力耗尽之前按下所有开关并到达出口；敌人和尖刺会致命。", ["stamina #"] = "体力 #",
       spike = "尖刺", enemy = "敌人", switch = "开关", food = "食物", slash = "斜线", backslash = "反斜线" },
   },
   tiles = { { "-" }, { "X", "wall" }, { "/", "wall", "slash" }, { "\\", "wall", "backslash" }, { "^", "spike" },

@@ -1,14 +1,13 @@
 -- Flow: join the two endpoints of each colour by paths that cover the whole board.
-local doc = "Join the two endpoints of each colour by paths that cover the whole board."
 
 return crux.kits.path_cover {
-  name = "flow", doc = doc,
+  name = "flow", doc = "Join the two endpoints of each colour by paths that cover the whole board.",
   translations = {
-    de = { [doc] = "Verbinden Sie die zwei Enden jeder Farbe durch Wege, die das ganze Feld bedecken." },
-    es = { [doc] = "Una los dos extremos de cada color con caminos que cubran todo el tablero." },
-    fr = { [doc] = "Reliez les deux extrémités de chaque couleur par des chemins qui couvrent tout le plateau." },
-    ja = { [doc] = "各色の二つの端を道でつなぎ、盤面全体を道で埋めてください。" },
-    zh = { [doc] = "用路径连接每种颜色的两端，并铺满整个棋盘。" },
+    de = { "Verbinden Sie die zwei Enden jeder Farbe durch Wege, die das ganze Feld bedecken." },
+    es = { "Una los dos extremos de cada color con caminos que cubran todo el tablero." },
+    fr = { "Reliez les deux extrémités de chaque couleur par des chemins qui couvrent tout le plateau." },
+    ja = { "各色の二つの端を道でつなぎ、盤面全体を道で埋めてください。" },
+    zh = { "用路径连接每种颜色的两端，并铺满整个棋盘。" },
   },
 
   measures = {

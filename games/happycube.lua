@@ -313,31 +313,30 @@ local function vary(level, random, options)
   return cut(owners, random, options)
 end
 
-local doc = "Put the six pieces together to a cube without holes."
 local game = crux.game "happycube"
-game.doc, game.words = doc, true
+game.doc, game.words = "Put the six pieces together to a cube without holes.", true
 game.translations = {
-  de = { [doc] = "Setzen Sie die sechs Teile zu einem Würfel ohne Löcher zusammen.",
+  de = { "Setzen Sie die sechs Teile zu einem Würfel ohne Löcher zusammen.",
     ["choose a face"] = "eine Seite wählen", ["next piece"] = "nächstes Teil",
     ["turn it"] = "drehen", ["turn it over"] = "umdrehen",
     ["# of # cells filled"] = "# von # Feldern gefüllt", ["# twice"] = "# doppelt",
     ["piece #"] = "Teil #", ["way #"] = "Lage #" },
-  es = { [doc] = "Junte las seis piezas para formar un cubo sin huecos.",
+  es = { "Junte las seis piezas para formar un cubo sin huecos.",
     ["choose a face"] = "elegir una cara", ["next piece"] = "pieza siguiente",
     ["turn it"] = "girarla", ["turn it over"] = "darle la vuelta",
     ["# of # cells filled"] = "# de # casillas llenas", ["# twice"] = "# dobles",
     ["piece #"] = "pieza #", ["way #"] = "posición #" },
-  fr = { [doc] = "Assemblez les six pièces en un cube sans trous.",
+  fr = { "Assemblez les six pièces en un cube sans trous.",
     ["choose a face"] = "choisir une face", ["next piece"] = "pièce suivante",
     ["turn it"] = "la tourner", ["turn it over"] = "la retourner",
     ["# of # cells filled"] = "# cases sur # remplies", ["# twice"] = "# en double",
     ["piece #"] = "pièce #", ["way #"] = "position #" },
-  ja = { [doc] = "六つのピースを組み合わせて、穴のない立方体を作ってください。",
+  ja = { "六つのピースを組み合わせて、穴のない立方体を作ってください。",
     ["choose a face"] = "面を選ぶ", ["next piece"] = "次のピース",
     ["turn it"] = "回す", ["turn it over"] = "裏返す",
     ["# of # cells filled"] = "# / # マスが埋まった", ["# twice"] = "# 個が重複",
     ["piece #"] = "ピース #", ["way #"] = "向き #" },
-  zh = { [doc] = "把六块拼片拼成一个没有空洞的立方体。",
+  zh = { "把六块拼片拼成一个没有空洞的立方体。",
     ["choose a face"] = "选择一面", ["next piece"] = "下一块", ["turn it"] = "旋转", ["turn it over"] = "翻面",
     ["# of # cells filled"] = "已填 # / # 格", ["# twice"] = "# 格重复",
     ["piece #"] = "拼片 #", ["way #"] = "朝向 #" },

@@ -1,49 +1,33 @@
 -- Heyawake: shade as many cells of each room as its number says. Shaded cells do not touch, the others are connected, and no
 -- straight line of unshaded cells is in three rooms.
 
--- By row and column, the number of the room.
-local function rooms_of(level)
-  local at = {}
-  for y = 1, level.height do at[y] = {} end
-  for i, region in ipairs(level.regions) do
-    for x, y in region:cells() do at[y][x] = i end
-  end
-  return at
-end
-
 -- The shortest lines of cells that are in three rooms.
 local function across_rooms(level)
-  local at, spans = rooms_of(level), {}
-  for _, line in ipairs(crux.grid.runs(~level.shaded | level.shaded)) do
-    local span, changes, last = {}, 0, nil
-    for _, cell in ipairs(line) do
-      local room = at[cell[2]][cell[1]]
-      if last and room ~= last then
-        changes = changes + 1
-        if changes > 1 then table.insert(spans, { cells = table.move(span, 1, #span, 1, {}), count = "shaded", least = 1 }) end
-        if changes > 1 then table.insert(spans[#spans].cells, cell) end
-        span = { span[#span] }
+  local letters, spans = level.drawn.regions, {}
+  for _, line in ipairs(crux.grid.runs(~level.nothing)) do
+    local from, last
+    for i, cell in ipairs(line) do
+      local letter = letters[cell[2]][cell[1]]
+      if last and letter ~= last then
+        if from then table.insert(spans, table.move(line, from, i, 1, {})) end
+        from = i - 1
       end
-      table.insert(span, cell)
-      last = room
+      last = letter
     end
   end
   return spans
 end
 
-local doc = "Shade rooms' cells by number: none touch, others connect, in no straight line over three rooms."
-
 return crux.kits.deduce {
-  name = "heyawake", doc = doc,
+  name = "heyawake", doc = "Shade rooms' cells by number: none touch, others connect, in no straight line over three rooms.",
   translations = {
-    de = { [doc] =
+    de = {
       "Schwärzen Sie Felder nach Zahl der Räume: keine berühren sich, andere hängen zusammen, nie gerade über drei Räume." },
-    es = { [doc] =
-      "Sombree casillas según el número de cada sala: no se tocan, las demás se conectan, sin rectas por tres salas." },
-    fr = { [doc] =
+    es = { "Sombree casillas según el número de cada sala: no se tocan, las demás se conectan, sin rectas por tres salas." },
+    fr = {
       "Noircissez selon le nombre des salles : aucune ne se touche, les autres se tiennent, sans droite par trois salles." },
-    ja = { [doc] = "部屋の数字だけマスを塗ります。塗ったマスは隣り合わず、残りはつながり、三部屋を直線で通りません。" },
-    zh = { [doc] = "按房间数字涂黑格子：黑格不相邻，其余相连，且直线不穿过三个房间。" },
+    ja = { "部屋の数字だけマスを塗ります。塗ったマスは隣り合わず、残りはつながり、三部屋を直線で通りません。" },
+    zh = { "按房间数字涂黑格子：黑格不相邻，其余相连，且直线不穿过三个房间。" },
   },
   tiles = { { "." }, { "?", "number" }, { "#", "shaded" }, { "o", "unshaded" },
     expected = "the letter of a room, and a number or nothing" },
@@ -54,18 +38,18 @@ return crux.kits.deduce {
     { "nothing", some = "shaded" },
     { "adjacent", windows = { { 1, 2 }, { 2, 1 } }, count = "shaded", most = 1, grade = 1 },
     { "divided", connected = "unshaded", grade = 6 },
-    { "room", grade = 2, of = function(level)
+    { "room", count = "shaded", grade = 2, of = function(level)
       local list = {}
       for _, clue in ipairs(level.clues) do
         for _, region in ipairs(level.regions) do
           if region:has(clue.x, clue.y) then
-            table.insert(list, { cells = region, count = "shaded", counts = { clue.number } })
+            table.insert(list, { cells = region, counts = { clue.number } })
           end
         end
       end
       return list
     end },
-    { "three_rooms", of = across_rooms, grade = 4 },
+    { "three_rooms", of = across_rooms, count = "shaded", least = 1, grade = 4 },
   },
   techniques = { { "contradiction", grade = 20, trial = 3 }, { "long_contradiction", grade = 60, trial = 99, further = true } },
   guess = 200,

@@ -1,71 +1,55 @@
 -- Kakuro: fill the cells with digits so that each run has the sum beside or above it, and no digit twice.
 
-local digits, tiles = {}, { { "." }, { "#", "wall" }, { "?", "wall", "sums" },
-  expected = "'.', '#' or the sums of the runs below and on the right, as 17\\9" }
-for digit in ("123456789"):gmatch "." do
-  table.insert(digits, digit)
-  table.insert(tiles, { digit, digit })
-end
-
 -- The language of `length` different digits, with their sum if it is given. A state is the set of digits, by bits.
 local languages = {}
 local function language_of(length, sum)
   local key = length * 100 + (sum or 0)
-  local function total(state)
-    local found = 0
-    for digit = 1, 9 do found = found + (state >> digit & 1) * digit end
-    return found
-  end
-  local function next_state(state, digit, i)
-    local bit, left = 1 << tonumber(digit), length - i
-    if state & bit ~= 0 then return nil end
-    local missing = (sum or 0) - total(state | bit)
-    local is_possible = missing >= left * (left + 1) // 2 and missing <= left * (19 - left) // 2
-    return (not sum or is_possible) and state | bit or nil
-  end
-  languages[key] = languages[key] or { first = 0, next = next_state, accept = function() return true end }
+  languages[key] = languages[key] or { first = 0, accept = function() return true end, next = function(state, digit, i)
+    local bit, left, missing = 1 << tonumber(digit), length - i, sum or 0
+    for other = 1, 9 do missing = missing - ((state | bit) >> other & 1) * other end
+    local is_possible = not sum or missing >= left * (left + 1) // 2 and missing <= left * (19 - left) // 2
+    return state & bit == 0 and is_possible and state | bit or nil
+  end }
   return languages[key]
+end
+
+-- The sum of a run; nil if it has none.
+local function sum_of(run, level)
+  local x, y, across = run[1][1], run[1][2], run.across and 1 or 0
+  local sums = level.number_at(x - across, y - 1 + across)
+  return sums and sums[1 + across] > 0 and sums[1 + across] or nil
 end
 
 -- The runs of a level with their sums, or without.
 local function runs(has_sums)
   return function(level)
     local list = crux.grid.runs(~level.wall)
-    for i, run in ipairs(list) do list[i] = { cells = run, language = language_of(#run, has_sums and level.sum_of(run)) } end
+    for i, run in ipairs(list) do list[i] = { cells = run, language = language_of(#run, has_sums and sum_of(run, level)) } end
     return list
   end
 end
 
 local function check_sums(level)
   for _, run in ipairs(crux.grid.runs(~level.wall)) do
-    if not level.sum_of(run) then return "no sum", "one before each run", run[1][1], run[1][2] end
+    if not sum_of(run, level) then return "no sum", "one before each run", run[1][1], run[1][2] end
     if #run > 9 then return ("a run of %d cells"):format(#run), "at most 9", run[1][1], run[1][2] end
   end
 end
 
-local doc = "Fill the cells with digits so that each run has the sum beside or above it, and no digit twice."
-
 return crux.kits.deduce {
-  name = "kakuro", doc = doc,
+  name = "kakuro", doc = "Fill the cells with digits so that each run has the sum beside or above it, and no digit twice.",
   translations = {
-    de = { [doc] =
-      "Füllen Sie die Felder so mit Ziffern, dass jede Folge die Summe davor oder darüber hat und keine Ziffer zweimal." },
-    es = { [doc] = "Rellene con cifras para que cada tramo tenga la suma de al lado o de arriba, y ninguna cifra dos veces." },
-    fr = { [doc] = "Remplissez de chiffres : chaque suite a la somme à côté ou au-dessus, et aucun chiffre deux fois." },
-    ja = { [doc] = "各列の合計が左または上の数になるように数字を入れます。同じ数字は一つの列に二度使えません。" },
-    zh = { [doc] = "填入数字，使每段之和等于其左或上的数，且同段数字不重复。" },
+    de = { "Füllen Sie die Felder so mit Ziffern, dass jede Folge die Summe davor oder darüber hat und keine Ziffer zweimal." },
+    es = { "Rellene con cifras para que cada tramo tenga la suma de al lado o de arriba, y ninguna cifra dos veces." },
+    fr = { "Remplissez de chiffres : chaque suite a la somme à côté ou au-dessus, et aucun chiffre deux fois." },
+    ja = { "各列の合計が左または上の数になるように数字を入れます。同じ数字は一つの列に二度使えません。" },
+    zh = { "填入数字，使每段之和等于其左或上的数，且同段数字不重复。" },
   },
-  tiles = tiles, numbers = { "sums", least = 0, most = 45, pair = true }, outside = { "wall" }, values = digits,
-  look = { { "wall", "wall" } }, check = { check_sums },
-  board = function(level)
-    local sums = {}
-    for _, clue in ipairs(level.clues) do sums[clue.y * 1000 + clue.x] = clue.number end
-    function level.sum_of(run)
-      local x, y = run[1][1], run[1][2]
-      local sum = (sums[run.across and y * 1000 + x - 1 or (y - 1) * 1000 + x] or { 0, 0 })[run.across and 2 or 1]
-      return sum > 0 and sum or nil
-    end
-  end,
+  tiles = { { "." }, { "#", "wall" }, { "?", "wall", "sums" }, { "1", "1" }, { "2", "2" }, { "3", "3" }, { "4", "4" },
+    { "5", "5" }, { "6", "6" }, { "7", "7" }, { "8", "8" }, { "9", "9" },
+    expected = "'.', '#' or the sums of the runs below and on the right, as 17\\9" },
+  numbers = { "sums", least = 0, most = 45, pair = true }, outside = { "wall" },
+  values = { "1", "2", "3", "4", "5", "6", "7", "8", "9" }, look = { { "wall", "wall" } }, check = { check_sums },
   rules = {
     { "twice", of = runs(false), grade = 1 },
     { "sum", of = runs(true), grade = 8 },
@@ -89,31 +73,25 @@ return crux.kits.deduce {
         wall = wall | lonely
       end
       if #(~wall):components() ~= 1 or 2 * #(~wall) < #inner then return nil end
-      local at, sums, used, clues = {}, {}, {}, {}
-      for i, run in ipairs(crux.grid.runs(~wall)) do
-        local key = run.across and run[1][2] * 1000 + run[1][1] - 1 or (run[1][2] - 1) * 1000 + run[1][1]
-        sums[key] = sums[key] or { 0, 0 }
-        for _, cell in ipairs(run) do
-          local place = cell[2] * 1000 + cell[1]
-          at[place] = at[place] or {}
-          at[place][run.across and 2 or 1], used[i] = { run = i, key = key }, {}
+      local clues, with_sums, columns, row = {}, nothing, {}, nil
+      for y = 1, options.height do
+        for x = 1, options.width do
+          if wall:has(x, y) then -- runs begin behind it, whose sums its clue has
+            table.insert(clues, { x = x, y = y, number = { 0, 0 } })
+            columns[x], row = { clue = clues[#clues], used = "" }, { clue = clues[#clues], used = "" }
+          else
+            local free = {}
+            for digit in ("192837465"):gmatch "." do
+              if #free < 4 and not (columns[x].used .. row.used):find(digit) then table.insert(free, digit) end
+            end
+            if not free[1] then return nil end
+            local digit = random:pick(free)
+            for i, run in ipairs { columns[x], row } do
+              run.used, run.clue.number[i] = run.used .. digit, run.clue.number[i] + tonumber(digit)
+              with_sums = with_sums:with(run.clue.x, run.clue.y)
+            end
+          end
         end
-      end
-      for x, y in (~wall):cells() do
-        local below, right = at[y * 1000 + x][1], at[y * 1000 + x][2]
-        local free = {}
-        for _, digit in ipairs { 1, 9, 2, 8, 3, 7, 4, 6, 5 } do
-          if #free < 4 and not used[below.run][digit] and not used[right.run][digit] then table.insert(free, digit) end
-        end
-        if not free[1] then return nil end
-        local digit = random:pick(free)
-        used[below.run][digit], used[right.run][digit] = true, true
-        sums[below.key][1], sums[right.key][2] = sums[below.key][1] + digit, sums[right.key][2] + digit
-      end
-      local with_sums = nothing
-      for key, pair in pairs(sums) do
-        table.insert(clues, { x = key % 1000, y = key // 1000, number = pair })
-        with_sums = with_sums:with(key % 1000, key // 1000)
       end
       return { wall = wall, sums = with_sums, clues = clues }
     end,

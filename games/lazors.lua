@@ -1,15 +1,13 @@
 -- Lazors: place the blocks in hand so that the lasers' beams pass all targets.
-local doc = "Place the blocks in hand so that the lasers' beams pass all targets."
 
 return crux.kits.beams {
-  name = "lazors", doc = doc,
+  name = "lazors", doc = "Place the blocks in hand so that the lasers' beams pass all targets.",
   translations = {
-    de = { [doc] = "Setzen Sie die vorhandenen Blöcke so, dass die Strahlen der Laser durch alle Ziele gehen." },
-    es = { [doc] = "Coloque los bloques disponibles de modo que los rayos de los láseres pasen por todos los blancos." },
-    fr = { [doc] = "Placez les blocs disponibles de sorte que les rayons des lasers passent par toutes les cibles." },
-    ja = { [doc] =
-      "レーザーの光がすべての的を通るように、手持ちのブロックを置いてください。" },
-    zh = { [doc] = "放置手中的方块，使激光光束经过所有目标。" },
+    de = { "Setzen Sie die vorhandenen Blöcke so, dass die Strahlen der Laser durch alle Ziele gehen." },
+    es = { "Coloque los bloques disponibles de modo que los rayos de los láseres pasen por todos los blancos." },
+    fr = { "Placez les blocs disponibles de sorte que les rayons des lasers passent par toutes les cibles." },
+    ja = { "レーザーの光がすべての的を通るように、手持ちのブロックを置いてください。" },
+    zh = { "放置手中的方块，使激光光束经过所有目标。" },
   },
   files = { "bff" },
 

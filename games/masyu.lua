@@ -3,72 +3,49 @@
 
 local steps = { { 1, 0 }, { 0, 1 }, { -1, 0 }, { 0, -1 } }
 
-local function count(near)
-  local sum = 0
-  for i = 1, 4 do sum = sum + (near[i] and 1 or 0) end
-  return sum
+-- The edges of a pearl that have the line, and those straight on behind the next cells, are bits by direction.
+local function is_straight(near) return near & 5 == 5 or near & 10 == 10 end
+local function turns(near) return near == 3 or near == 6 or near == 9 or near == 12 end
+local function goes_on(near, far) return near & ~far == 0 end
+local function turns_beside(near, far) return not (is_straight(near) and goes_on(near, far)) end
+
+-- The language of the edges of some numbers, near ones from 0 and far ones from 4 on.
+local function language_of(numbers, accept)
+  return { first = 0, accept = function(state) return accept(state & 15, state >> 4) end,
+    next = function(state, value, i) return value == "line" and state | 1 << numbers[i] or state end }
 end
 
-local function is_straight(near) return near[1] and near[3] or near[2] and near[4] end
-local function turns(near) return count(near) == 2 and not is_straight(near) end
-local function goes_on(near, far)
-  for i = 1, 4 do
-    if near[i] and not far[i] then return false end
-  end
-  return true
-end
-
-local function turns_beside(near, far)
-  return not (is_straight(near) and goes_on(near, far))
-end
-
--- The language of the edges around a pearl, of which `is_there` says which the board has.
-local function language_of(is_there, accept)
-  return { first = 1, next = function(state, value) return 2 * state + (value == "line" and 1 or 0) end,
-    accept = function(state)
-      local near, far = {}, {}
-      for i = 8, 1, -1 do
-        local bit = is_there[i] and state & 1 == 1
-        if i % 2 == 1 then near[(i + 1) // 2] = bit else far[i // 2] = bit end
-        state = is_there[i] and state >> 1 or state
-      end
-      return accept(near, far) and true or false
-    end }
-end
-
--- A rule about pearls of a kind: `accept` gets by direction whether the line leaves the cell there, and whether it goes on
--- straight behind the next cell. Directions follow each other around the pearl: 1 and 3 are opposites.
+-- A rule about pearls of a kind, by a function of the near and the far edges that have the line.
 local function pearls(kind, accept)
   local languages = {} -- by the edges that there are
   return function(level)
     local list = {}
     for x, y in level[kind]:cells() do
-      local cells, is_there, key = {}, {}, ""
-      for i = 1, 8 do
-        local step, distance = steps[(i + 1) // 2], i % 2 == 1 and 1 or 3
-        local edge_x, edge_y = x + distance * step[1], y + distance * step[2]
-        is_there[i] = edge_x >= 1 and edge_y >= 1 and edge_x <= level.width and edge_y <= level.height
-        if is_there[i] then table.insert(cells, { edge_x, edge_y }) end
-        key = key .. (is_there[i] and 1 or 0)
+      local cells, numbers = {}, {}
+      for i = 0, 7 do
+        local step, is_far = steps[i // 2 + 1], i % 2
+        local edge_x, edge_y = x + (1 + 2 * is_far) * step[1], y + (1 + 2 * is_far) * step[2]
+        if (~level.nothing):has(edge_x, edge_y) then
+          table.insert(cells, { edge_x, edge_y })
+          table.insert(numbers, i // 2 + 4 * is_far)
+        end
       end
-      languages[key] = languages[key] or language_of(is_there, accept)
+      local key = table.concat(numbers)
+      languages[key] = languages[key] or language_of(numbers, accept)
       table.insert(list, { cells = cells, language = languages[key] })
     end
     return list
   end
 end
 
-local doc = "Draw one loop that turns on black pearls only, not beside them, and beside white ones, not on them."
-
 return crux.kits.deduce {
-  name = "masyu", doc = doc,
+  name = "masyu", doc = "Draw one loop that turns on black pearls only, not beside them, and beside white ones, not on them.",
   translations = {
-    de = { [doc] =
-      "Zeichnen Sie eine Schleife, die auf schwarzen Perlen abbiegt, nicht daneben, und neben weißen, nicht darauf." },
-    es = { [doc] = "Dibuje un bucle que gire en las perlas negras, no al lado, y al lado de las blancas, no en ellas." },
-    fr = { [doc] = "Tracez une boucle qui tourne sur les perles noires, pas à côté, et à côté des blanches, pas dessus." },
-    ja = { [doc] = "一つの輪を描きます。黒丸では曲がり前後は直進し、白丸では直進し前後の少なくとも一方で曲がります。" },
-    zh = { [doc] = "画一个环：在黑珠处转弯而前后直行，在白珠处直行而前或后转弯。" },
+    de = { "Zeichnen Sie eine Schleife, die auf schwarzen Perlen abbiegt, nicht daneben, und neben weißen, nicht darauf." },
+    es = { "Dibuje un bucle que gire en las perlas negras, no al lado, y al lado de las blancas, no en ellas." },
+    fr = { "Tracez une boucle qui tourne sur les perles noires, pas à côté, et à côté des blanches, pas dessus." },
+    ja = { "一つの輪を描きます。黒丸では曲がり前後は直進し、白丸では直進し前後の少なくとも一方で曲がります。" },
+    zh = { "画一个环：在黑珠处转弯而前后直行，在白珠处直行而前或后转弯。" },
   },
   tiles = { { "." }, { "o", "white" }, { "*", "black" }, { "-", "line" }, { "+", "gap" } },
   lines = "through", outside = { "vertex", "between" }, values = { "line", "gap" }, rest = "gap",
@@ -81,14 +58,14 @@ return crux.kits.deduce {
     { "straight_on_black", of = pearls("black", function(near) return not is_straight(near) end) },
     { "turn_beside_black", of = pearls("black", function(near, far) return not turns(near) or goes_on(near, far) end) },
     { "straight_beside_white", of = pearls("white", turns_beside) },
-    { "missed", of = pearls("white", function(near) return count(near) > 0 end) },
-    { "missed_black", of = pearls("black", function(near) return count(near) > 0 end) },
+    { "missed", of = pearls("white", function(near) return near > 0 end) },
+    { "missed_black", of = pearls("black", function(near) return near > 0 end) },
     { "dead_end", joints = { 0, 2, 3, 4 }, count = "line" },
     { "several_loops", loop = "line", grade = 8 },
     { "corner", joints = { 0, 2 }, count = "line", grade = 1 },
     { "black_pearl", grade = 2, of = pearls("black", function(near, far) return turns(near) and goes_on(near, far) end) },
     { "white_pearl", grade = 3, of = pearls("white", function(near, far)
-      return count(near) == 2 and is_straight(near) and turns_beside(near, far)
+      return (near == 5 or near == 10) and not goes_on(near, far)
     end) },
   },
   techniques = { { "glance", grade = 4, trial = 1 }, { "look", grade = 6, trial = 2 },
@@ -102,14 +79,15 @@ return crux.kits.deduce {
       local area = crux.grid.blob(random, width - 1, height - 1, 0.9, true)
       local function near(x, y)
         local a, b, c, d = area:has(x, y - 1), area:has(x, y), area:has(x - 1, y), area:has(x - 1, y - 1)
-        return { a ~= b, b ~= c, c ~= d, d ~= a }
+        return (a ~= b and 1 or 0) | (b ~= c and 2 or 0) | (c ~= d and 4 or 0) | (d ~= a and 8 or 0)
       end
       local planes = { white = crux.cells(width, height), black = crux.cells(width, height) }
       for x, y in (~planes.white):cells() do
-        local own, far, bent = near(x, y), {}, false
+        local own, far, bent = near(x, y), 0, false
         for i, step in ipairs(steps) do
-          local beside = own[i] and near(x + step[1], y + step[2])
-          far[i], bent = beside and is_straight(beside), bent or beside and turns(beside)
+          local bit = 1 << i - 1
+          local beside = own & bit ~= 0 and near(x + step[1], y + step[2]) or 0
+          far, bent = far | beside & bit, bent or turns(beside)
         end
         local kind = turns(own) and goes_on(own, far) and "black" or is_straight(own) and bent and "white"
         if kind then planes[kind] = planes[kind]:with(x, y) end

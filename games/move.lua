@@ -10,20 +10,18 @@ local function distance(balls, level)
   return sum
 end
 
-local doc = "Shift all balls at once until each rests on a goal of its colour."
-
 return grid {
-  name = "move", doc = doc,
+  name = "move", doc = "Shift all balls at once until each rests on a goal of its colour.",
   translations = {
-    de = { [doc] = "Verschieben Sie alle Bälle zugleich, bis jeder auf einem Ziel seiner Farbe liegt.",
+    de = { "Verschieben Sie alle Bälle zugleich, bis jeder auf einem Ziel seiner Farbe liegt.",
       ball = "Ball" },
-    es = { [doc] = "Desplace todas las bolas a la vez hasta que cada una esté en una meta de su color.",
+    es = { "Desplace todas las bolas a la vez hasta que cada una esté en una meta de su color.",
       ball = "bola" },
-    fr = { [doc] = "Déplacez toutes les billes à la fois jusqu'à ce que chacune repose sur un but de sa couleur.",
+    fr = { "Déplacez toutes les billes à la fois jusqu'à ce que chacune repose sur un but de sa couleur.",
       ball = "bille" },
-    ja = { [doc] = "すべての玉を同時に動かし、それぞれを同じ色のゴールに載せてください。",
+    ja = { "すべての玉を同時に動かし、それぞれを同じ色のゴールに載せてください。",
       ball = "玉" },
-    zh = { [doc] = "同时移动所有的球，直到每个球都停在自己颜色的目标上。",
+    zh = { "同时移动所有的球，直到每个球都停在自己颜色的目标上。",
       ball = "球" },
   },
   -- A ball is a small letter, and its goal the capital; a square may have a goal and a ball of another colour.

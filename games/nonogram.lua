@@ -48,18 +48,16 @@ local function check_margin(level)
   if right < level.width or bottom < level.height then return "a margin", "cells up to the edge", level.width, level.height end
 end
 
-local doc = "Fill cells: the numbers of a row or column are the lengths of its runs of filled cells, in order."
-
 return crux.kits.deduce {
-  name = "nonogram", doc = doc,
+  name = "nonogram", doc = "Fill cells: the numbers of a row or column are the lengths of its runs of filled cells, in order.",
   translations = {
-    de = { [doc] =
+    de = {
       "Füllen Sie Felder: die Zahlen einer Zeile oder Spalte sind die Längen ihrer Folgen voller Felder, der Reihe nach." },
-    es = { [doc] = "Rellene casillas: los números de una fila o columna son las longitudes de sus tramos rellenos, en orden." },
-    fr = { [doc] =
+    es = { "Rellene casillas: los números de una fila o columna son las longitudes de sus tramos rellenos, en orden." },
+    fr = {
       "Noircissez des cases : les nombres d'une ligne ou colonne sont les longueurs de ses suites noircies, dans l'ordre." },
-    ja = { [doc] = "マスを塗ります。行や列の数字は、連続して塗られたマスの長さを順に表します。" },
-    zh = { [doc] = "涂黑格子：行或列的数字依次表示连续黑格的长度。" },
+    ja = { "マスを塗ります。行や列の数字は、連続して塗られたマスの長さを順に表します。" },
+    zh = { "涂黑格子：行或列的数字依次表示连续黑格的长度。" },
   },
   tiles = { { "." }, { "-", "margin" }, { "?", "number" }, { "#", "filled" }, { "+", "empty" },
     expected = "a number from 1 to 99, '-' or '.'" },
@@ -68,8 +66,7 @@ return crux.kits.deduce {
   look = { { "filled", "wall" }, { "empty", "white dot" }, { "margin", "floor" }, { "number", "floor" } },
   rules = { { "line", of = lines, grade = 6 } },
   techniques = { { "last_cells", rule = "line", open = 3, grade = 1 }, { "half_line", rule = "line", open = 6, grade = 3 },
-    { "contradiction", grade = 30, trial = 3 }, { "long_contradiction", grade = 90, trial = 99 } },
-  guess = 200,
+    { "contradiction", grade = 30, trial = 3 }, { "long_contradiction", grade = 90, trial = 99 } }, guess = 200,
   generate = {
     options = { { "width", 8, doc = "columns of cells" }, { "height", 8, doc = "rows of cells" },
       { "filled", { 50, 65 }, doc = "filled cells of 100" } },

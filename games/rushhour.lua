@@ -81,16 +81,14 @@ end
 
 local function is_away(level, before, after) return after[level.target] < before[level.target] end
 
-local doc = "Slide cars and trucks out of the red car A's way to the exit on the right."
-
 return crux.kits.slide {
-  name = "rushhour", doc = doc,
+  name = "rushhour", doc = "Slide cars and trucks out of the red car A's way to the exit on the right.",
   translations = {
-    de = { [doc] = "Schieben Sie Autos und Lastwagen dem roten Auto A aus dem Weg zum Ausgang rechts." },
-    es = { [doc] = "Deslice coches y camiones fuera del camino del coche rojo A hacia la salida de la derecha." },
-    fr = { [doc] = "Faites glisser voitures et camions hors du chemin de la voiture rouge A vers la sortie à droite." },
-    ja = { [doc] = "車とトラックを動かし、赤い車 A が右の出口に行けるようにしてください。" },
-    zh = { [doc] = "移开汽车和卡车，让红色汽车 A 到达右边的出口。" },
+    de = { "Schieben Sie Autos und Lastwagen dem roten Auto A aus dem Weg zum Ausgang rechts." },
+    es = { "Deslice coches y camiones fuera del camino del coche rojo A hacia la salida de la derecha." },
+    fr = { "Faites glisser voitures et camions hors du chemin de la voiture rouge A vers la sortie à droite." },
+    ja = { "車とトラックを動かし、赤い車 A が右の出口に行けるようにしてください。" },
+    zh = { "移开汽车和卡车，让红色汽车 A 到达右边的出口。" },
   },
   along = true,
   measures = {

@@ -1,15 +1,13 @@
 -- Slitherlink: draw one loop along edges. A number says how many edges of its cell the loop has.
 
-local doc = "Draw one loop along edges; a number says how many edges of its cell the loop has."
-
 return crux.kits.deduce {
-  name = "slitherlink", doc = doc,
+  name = "slitherlink", doc = "Draw one loop along edges; a number says how many edges of its cell the loop has.",
   translations = {
-    de = { [doc] = "Zeichnen Sie eine Schleife auf Kanten; eine Zahl sagt, wie viele Kanten ihres Feldes die Schleife hat." },
-    es = { [doc] = "Dibuje un solo bucle por los bordes; un número dice cuántos bordes de su casilla tiene el bucle." },
-    fr = { [doc] = "Tracez une seule boucle sur les bords ; un nombre dit combien de bords de sa case la boucle a." },
-    ja = { [doc] = "辺に沿って一つの輪を描きます。数字は、そのマスの辺のうち輪が通る数です。" },
-    zh = { [doc] = "沿边画一个环；数字表示环经过该格的边数。" },
+    de = { "Zeichnen Sie eine Schleife auf Kanten; eine Zahl sagt, wie viele Kanten ihres Feldes die Schleife hat." },
+    es = { "Dibuje un solo bucle por los bordes; un número dice cuántos bordes de su casilla tiene el bucle." },
+    fr = { "Tracez une seule boucle sur les bords ; un nombre dit combien de bords de sa case la boucle a." },
+    ja = { "辺に沿って一つの輪を描きます。数字は、そのマスの辺のうち輪が通る数です。" },
+    zh = { "沿边画一个环；数字表示环经过该格的边数。" },
   },
   tiles = { { "." }, { "?", "number" }, { "-", "line" }, { "+", "gap" }, expected = "a number from 0 to 3 or '.'" },
   numbers = { "number", least = 0, most = 3 }, lines = "around", outside = { "vertex", "between" },
@@ -18,18 +16,11 @@ return crux.kits.deduce {
     { "nothing", some = "line" },
     { "branch", joints = { 0, 1, 2, 4 }, count = "line" },
     { "cross", joints = { 0, 1, 2, 3 }, count = "line" },
-    { "number", grade = 2, of = function(level)
-      local list = {}
-      for i, clue in ipairs(level.clues) do
-        local beside = (level.vertex - level.vertex):with(clue.x, clue.y):neighbours()
-        list[i] = { cells = beside, count = "line", counts = { clue.number } }
-      end
-      return list
-    end },
+    { "number", beside = true, count = "line", grade = 2 },
     { "several_loops", loop = "line", grade = 6 },
     { "dead_end", joints = { 0, 2, 3, 4 }, count = "line" },
     { "missed", breaks = function(known, level) -- with a note "full", the loop goes through all vertices
-      return level.notes.full and level.vertex - known.line:neighbours() or level.vertex - level.vertex
+      return level.notes.full and level.vertex - known.line:neighbours() or level.nothing
     end },
     { "corner", joints = { 0, 2 }, count = "line", grade = 3 },
   },

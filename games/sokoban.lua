@@ -1,21 +1,18 @@
 -- Sokoban: push every box onto a goal.
 local grid = crux.grid
 
-local doc = "Push every box onto a goal. Boxes cannot be pulled, and only one can be pushed at a time."
-
 return grid {
-  name = "sokoban", doc = doc,
+  name = "sokoban", doc = "Push every box onto a goal. Boxes cannot be pulled, and only one can be pushed at a time.",
   translations = {
-    de = { [doc] = "Schieben Sie jede Kiste auf ein Ziel. Kisten kann man nicht ziehen, und nur eine auf einmal schieben.",
+    de = { "Schieben Sie jede Kiste auf ein Ziel. Kisten kann man nicht ziehen, und nur eine auf einmal schieben.",
       man = "Mann" },
-    es = { [doc] = "Empuje cada caja hasta una meta. No se puede tirar de las cajas, y solo se empuja una a la vez.",
+    es = { "Empuje cada caja hasta una meta. No se puede tirar de las cajas, y solo se empuja una a la vez.",
       man = "hombre" },
-    fr = { [doc] = "Poussez chaque caisse sur un but. On ne peut pas tirer les caisses, ni en pousser plusieurs à la fois.",
+    fr = { "Poussez chaque caisse sur un but. On ne peut pas tirer les caisses, ni en pousser plusieurs à la fois.",
       man = "homme" },
-    ja = { [doc] =
-      "すべての箱をゴールに押してください。箱は引けず、一度に一つしか押せません。",
+    ja = { "すべての箱をゴールに押してください。箱は引けず、一度に一つしか押せません。",
       man = "人" },
-    zh = { [doc] = "把每个箱子推到目标上。箱子不能拉，一次只能推一个。",
+    zh = { "把每个箱子推到目标上。箱子不能拉，一次只能推一个。",
       man = "人" },
   },
   files = { "xsb", "sok", "txt", runs = true, rows = "^[%s%d_@+$*.|-]*#" },

@@ -27,27 +27,22 @@ local function sizes(solution)
   return least, most
 end
 
-local doc = "Water all fields with as few sprinklers as possible, each of which waters a rectangle."
-
 return crux.kits.exact_cover {
-  name = "sprinkfield", doc = doc,
+  name = "sprinkfield", doc = "Water all fields with as few sprinklers as possible, each of which waters a rectangle.",
   translations = {
-    de = { [doc] =
-      "Bewässern Sie alle Felder mit so wenigen Sprengern wie möglich, von denen jeder ein Rechteck bewässert.",
+    de = { "Bewässern Sie alle Felder mit so wenigen Sprengern wie möglich, von denen jeder ein Rechteck bewässert.",
       crop = "Feldfrucht", rocks = "Felsen", dry = "trocken", fertilised = "gedüngt",
       water = "Wasser", scarecrows = "Vogelscheuche", pigs = "Schwein" },
-    es = { [doc] =
-      "Riegue todos los campos con el menor número posible de aspersores, cada uno de los cuales riega un rectángulo.",
+    es = { "Riegue todos los campos con el menor número posible de aspersores, cada uno de los cuales riega un rectángulo.",
       crop = "cultivo", rocks = "rocas", dry = "seco", fertilised = "abonado",
       water = "agua", scarecrows = "espantapájaros", pigs = "cerdo" },
-    fr = { [doc] = "Arrosez tous les champs avec le moins d'arroseurs possible, dont chacun arrose un rectangle.",
+    fr = { "Arrosez tous les champs avec le moins d'arroseurs possible, dont chacun arrose un rectangle.",
       crop = "culture", rocks = "rochers", dry = "sec", fertilised = "fertilisé",
       water = "eau", scarecrows = "épouvantail", pigs = "cochon" },
-    ja = { [doc] =
-      "なるべく少ないスプリンクラーで、すべての畑に水をまいてください。一つは長方形に水をまきます。",
+    ja = { "なるべく少ないスプリンクラーで、すべての畑に水をまいてください。一つは長方形に水をまきます。",
       crop = "作物", rocks = "岩", dry = "乾いた畑", fertilised = "肥えた畑",
       water = "水", scarecrows = "かかし", pigs = "豚" },
-    zh = { [doc] = "用尽量少的洒水器浇灌所有田地，每个洒水器浇灌一个矩形。",
+    zh = { "用尽量少的洒水器浇灌所有田地，每个洒水器浇灌一个矩形。",
       crop = "作物", rocks = "岩石", dry = "干地", fertilised = "肥地",
       water = "水", scarecrows = "稻草人", pigs = "猪" },
   },

@@ -1,6 +1,13 @@
 -- Star Battle: each row, column and region has the same number of stars, and no two touch, not even at corners.
 
-local function count(list, cells, stars) table.insert(list, { cells = cells, count = "star", counts = { stars } }) end
+-- Sets of cells that have all stars.
+local function counted(level, lists)
+  local list = {}
+  for _, sets in ipairs(lists) do
+    for _, set in ipairs(sets) do table.insert(list, { cells = set, counts = { level.stars } }) end
+  end
+  return list
+end
 
 -- Cells that lose a star: those of lines outside the regions, or of regions outside the lines, that as many have all stars of.
 local function outside(now, level, most)
@@ -18,8 +25,8 @@ local function outside(now, level, most)
       end
     end
   end
-  for _, lines in ipairs { level.lines.rows, level.lines.columns } do look(level.regions, lines) end
-  for _, lines in ipairs { level.lines.rows, level.lines.columns } do
+  for _, lines in ipairs(level.lines) do look(level.regions, lines) end
+  for _, lines in ipairs(level.lines) do
     for _, region in ipairs(level.regions) do
       for _, line in ipairs(lines) do
         local is_within = crux.none((line & now.star) - region)
@@ -30,19 +37,15 @@ local function outside(now, level, most)
   return found
 end
 
-local doc = "Put as many stars as the number says into each row, column and region; no two touch, not even at corners."
-
 return crux.kits.deduce {
-  name = "starbattle", doc = doc,
+  name = "starbattle",
+  doc = "Put as many stars as the number says into each row, column and region; no two touch, not even at corners.",
   translations = {
-    de = { [doc] =
-      "Setzen Sie in jede Zeile, jede Spalte und jedes Gebiet so viele Sterne, wie die Zahl sagt; keine berühren sich." },
-    es = { [doc] =
-      "Ponga en cada fila, columna y región las estrellas que dice el número; ninguna toca a otra, ni en diagonal." },
-    fr = { [doc] =
-      "Placez dans chaque ligne, colonne et région les étoiles que dit le nombre ; aucune n'en touche une autre." },
-    ja = { [doc] = "各行・各列・各領域に数字の数だけ星を置きます。星同士は角でも接しません。" },
-    zh = { [doc] = "在每行、每列和每个区域放入数字所示数量的星；星之间不得相邻，对角也不行。" },
+    de = { "Setzen Sie in jede Zeile, jede Spalte und jedes Gebiet so viele Sterne, wie die Zahl sagt; keine berühren sich." },
+    es = { "Ponga en cada fila, columna y región las estrellas que dice el número; ninguna toca a otra, ni en diagonal." },
+    fr = { "Placez dans chaque ligne, colonne et région les étoiles que dit le nombre ; aucune n'en touche une autre." },
+    ja = { "各行・各列・各領域に数字の数だけ星を置きます。星同士は角でも接しません。" },
+    zh = { "在每行、每列和每个区域放入数字所示数量的星；星之间不得相邻，对角也不行。" },
   },
   tiles = { { "." }, { "?", "number" }, { "*", "star" }, { "+", "empty" },
     expected = "the letter of a region, in one cell with the number of stars" },
@@ -50,31 +53,20 @@ return crux.kits.deduce {
   values = { "star", "empty" }, rest = "empty",
   look = { { "star", "yellow disc" }, { "empty", "white dot" } },
   board = function(level)
-    level.nothing, level.lines = level.star - level.star, { rows = {}, columns = {} }
-    level.stars = level.clues[1] and level.clues[1].number or 1
+    level.lines, level.stars = { {}, {} }, level.clues[1] and level.clues[1].number or 1 -- lines: rows and columns
     for x, y in (~level.nothing):cells() do
-      level.lines.rows[y] = (level.lines.rows[y] or level.nothing):with(x, y)
-      level.lines.columns[x] = (level.lines.columns[x] or level.nothing):with(x, y)
+      for i, at in ipairs { y, x } do level.lines[i][at] = (level.lines[i][at] or level.nothing):with(x, y) end
     end
   end,
   rules = {
     { "touching", windows = { { 2, 2 } }, count = "star", most = 1, grade = 1 },
-    { "too_many", of = function(level)
+    { "too_many", count = "star", of = function(level)
       local list = {}
-      for i, region in ipairs(level.regions) do list[i] = { cells = region, count = "star", most = level.stars } end
+      for i, region in ipairs(level.regions) do list[i] = { cells = region, most = level.stars } end
       return list
     end },
-    { "region", grade = 2, of = function(level)
-      local list = {}
-      for _, region in ipairs(level.regions) do count(list, region, level.stars) end
-      return list
-    end },
-    { "line", grade = 2, of = function(level)
-      local list = {}
-      for _, row in ipairs(level.lines.rows) do count(list, row, level.stars) end
-      for _, column in ipairs(level.lines.columns) do count(list, column, level.stars) end
-      return list
-    end },
+    { "region", count = "star", grade = 2, of = function(level) return counted(level, { level.regions }) end },
+    { "line", count = "star", grade = 2, of = function(level) return counted(level, level.lines) end },
   },
   techniques = {
     { "one_line", grade = 5, find = function(now, level) return outside(now, level, 1) end },

@@ -14,22 +14,18 @@ local function check_size(level)
     "as many columns as rows: 4, 6, 9, 16 or 25, or one line of 81 cells", 1, 1
 end
 
-local doc = "Fill the cells so that every row, column and box has each digit once."
-
 return crux.kits.deduce {
-  name = "sudoku", doc = doc,
+  name = "sudoku", doc = "Fill the cells so that every row, column and box has each digit once.",
   translations = {
-    de = { [doc] = "Füllen Sie die Felder so, dass jede Zeile, jede Spalte und jeder Block jede Ziffer einmal hat." },
-    es = { [doc] = "Llene las casillas de modo que cada fila, columna y bloque tenga cada cifra una vez." },
-    fr = { [doc] = "Remplissez les cases pour que chaque ligne, colonne et bloc contienne chaque chiffre une fois." },
-    ja = { [doc] =
-      "どの行・列・ブロックにも各数字が一度ずつ入るように、マスを埋めてください。" },
-    zh = { [doc] = "填写格子，使每行、每列和每宫中每个数字各出现一次。" },
+    de = { "Füllen Sie die Felder so, dass jede Zeile, jede Spalte und jeder Block jede Ziffer einmal hat." },
+    es = { "Llene las casillas de modo que cada fila, columna y bloque tenga cada cifra una vez." },
+    fr = { "Remplissez les cases pour que chaque ligne, colonne et bloc contienne chaque chiffre une fois." },
+    ja = { "どの行・列・ブロックにも各数字が一度ずつ入るように、マスを埋めてください。" },
+    zh = { "填写格子，使每行、每列和每宫中每个数字各出现一次。" },
   },
   files = { "sudoku", "sdk", "txt" },
-  tiles = tiles,
+  tiles = tiles, values = digits,
   columns = 9, -- a level may be in one line of 81 cells
-  values = digits,
   units = { -- cells across and down
     row = function(level) return { level.width, 1 } end,
     column = function(level) return { 1, level.height } end,
@@ -65,14 +61,8 @@ return crux.kits.deduce {
   measures = {
     { "givens", kind = "initial", doc = "cells that are filled at the start",
       function(level) return #~level.start.open end },
-    { "unique", deduced = true },
-    { "hardest", deduced = true },
-    { "grades", deduced = true },
-    { "effort", deduced = true },
-    { "open", deduced = true },
-    { "fewest", deduced = true },
-    { "narrow", deduced = true },
-    { "guesses", deduced = true },
+    { "unique", deduced = true }, { "hardest", deduced = true }, { "grades", deduced = true }, { "effort", deduced = true },
+    { "open", deduced = true }, { "fewest", deduced = true }, { "narrow", deduced = true }, { "guesses", deduced = true },
     { "hidden_in_box", uses = "hidden_single_in_box", doc = "steps that take a hidden single in a box" },
     { "hidden_in_line", uses = "hidden_single_in_line", doc = "steps that take one in a row or column" },
     { "naked", uses = "naked_single", doc = "steps that take a naked single" },
@@ -98,10 +88,9 @@ return crux.kits.deduce {
       end
       random:shuffle(options)
       for i, option in ipairs(options) do problem.options[i] = option[4] end
-      for i = 1, size do planes[digits[i] ] = crux.cells(size, size) end
       for _, number in ipairs(crux.exact_cover.solve(problem).pieces) do
         local x, y, digit = table.unpack(options[number], 1, 3)
-        planes[digits[digit]] = planes[digits[digit]]:with(x, y)
+        planes[digits[digit]] = (planes[digits[digit]] or crux.cells(size, size)):with(x, y)
       end
       return planes
     end,

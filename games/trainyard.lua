@@ -417,22 +417,21 @@ local function vary(level, random, options)
   return level_of(words, level.width, options)
 end
 
-local doc = "Draw tracks that lead every train to a station that takes its colour."
 local game = crux.game "trainyard"
-game.doc, game.words = doc, true
+game.doc, game.words = "Draw tracks that lead every train to a station that takes its colour.", true
 game.translations = {
-  de = { [doc] = "Zeichnen Sie Gleise, auf denen jeder Zug zu einem Bahnhof kommt, der seine Farbe annimmt.",
+  de = { "Zeichnen Sie Gleise, auf denen jeder Zug zu einem Bahnhof kommt, der seine Farbe annimmt.",
     ["move, and draw"] = "bewegen und zeichnen",
     ["take or put down the pencil"] = "den Stift nehmen oder ablegen", clear = "leeren" },
-  es = { [doc] = "Dibuje vías que lleven cada tren a una estación que acepte su color.",
+  es = { "Dibuje vías que lleven cada tren a una estación que acepte su color.",
     ["move, and draw"] = "mover y dibujar", ["take or put down the pencil"] = "coger o dejar el lápiz", clear = "vaciar" },
-  fr = { [doc] = "Dessinez des voies qui mènent chaque train à une gare qui accepte sa couleur.",
+  fr = { "Dessinez des voies qui mènent chaque train à une gare qui accepte sa couleur.",
     ["move, and draw"] = "bouger et dessiner",
     ["take or put down the pencil"] = "prendre ou poser le crayon", clear = "vider" },
-  ja = { [doc] = "どの列車も自分の色を受け入れる駅に着くように、線路を引いてください。",
+  ja = { "どの列車も自分の色を受け入れる駅に着くように、線路を引いてください。",
     ["move, and draw"] = "動かして描く",
     ["take or put down the pencil"] = "鉛筆を持つ、または置く", clear = "消す" },
-  zh = { [doc] = "画出轨道，让每列火车到达接受其颜色的车站。",
+  zh = { "画出轨道，让每列火车到达接受其颜色的车站。",
     ["move, and draw"] = "移动并画", ["take or put down the pencil"] = "拿起或放下铅笔", clear = "清除" },
 }
 game.parse, game.solve, game.play, game.generate, game.vary, game.paint = parse, solve, play, generate, vary, paint

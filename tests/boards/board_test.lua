@@ -240,6 +240,13 @@ function Board.test_beside_sets()
   end
 end
 
+--- Two steps around a blocked middle; the square at the start need not be free.
+function Board.test_grown()
+  local from, free = board.new(3, 3, { { 1, 1 } }), board.new(3, 3, { { 2, 1 }, { 3, 1 }, { 1, 2 }, { 1, 3 }, { 2, 3 }, { 3, 3 } })
+  luaunit.assertEquals(squares.grown(from, 0, free), from)
+  luaunit.assertEquals(squares.grown(from, 2, free), board.new(3, 3, { { 1, 1 }, { 2, 1 }, { 3, 1 }, { 1, 2 }, { 1, 3 } }))
+end
+
 --- A way of many turns, the longest that a board of full size has room for: 32 rows, joined at alternating ends.
 function Board.test_longest_way()
   local way = build(64, 64, function(x, y) return y % 2 == 1 or x == (y % 4 == 2 and 64 or 1) end)

@@ -178,7 +178,6 @@ function Rules.test_grades_of_other_generators()
   luaunit.assertEquals(found, { akari = "0.87", hitori = "1.00", masyu = "0.95", slitherlink = "0.85", sudoku = "0.99" })
 end
 
---- Generated levels of each game have one solution, which all rules allow, and need no guess.
 --- Pictures of positions: numbers of a nonogram are grey while their line is as they say, digits equal to the one at the cursor of
 --- Sudoku are lit, and so are squares of a joined path of Flow. By hand.
 function Rules.test_pictures_of_positions()
@@ -201,6 +200,7 @@ function Rules.test_pictures_of_positions()
   end
 end
 
+--- Generated levels of each game have one solution, which all rules allow, and need no guess.
 function Rules.test_generated()
   long.only()
   for name, wanted in pairs { nonogram = {}, slitherlink = { width = 4, height = 4 }, masyu = { width = 5, height = 5 },

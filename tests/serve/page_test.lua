@@ -112,6 +112,14 @@ function Page.test_texts_of_games()
   end
 end
 
+--- The first translated text is that of `doc`, in which # stands for numbers.
+function Page.test_translation_of_doc()
+  local path = playing.game("walk", { ["return game"] = [[game.doc = "Walk 10 steps." game.translations = { de = { "Gehen Sie # Schritte.", hi = "ho" },
+    fr = { ["Walk # steps."] = "Faites # pas." } } return game]] })
+  luaunit.assertEquals(games.load(path).translations, { de = { ["Walk # steps."] = "Gehen Sie # Schritte.", hi = "ho" },
+    fr = { ["Walk # steps."] = "Faites # pas." } })
+end
+
 --- Translations are texts by texts, by language.
 function Page.test_wrong_translations()
   for wrong, expected in pairs { ["{ de = 'x' }"] = '{ de = { ["text"] = "Text" } }', ["{ { a = 'b' } }"] = '{ de = { ["text"] = "Text" } }',

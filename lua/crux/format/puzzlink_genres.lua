@@ -368,21 +368,16 @@ function nonogram.write(rows)
   while rows[#rows][left] ~= "." do left = left + 1 end
   while rows[above][#rows[1]] ~= "." do above = above + 1 end
   local width, height, numbers, at = #rows[1] - left + 1, #rows - above + 1, {}, 0
-  local function put(line, depth) -- its words from the board's edge outwards
-    local clues = lists.select(line, function(word) return word ~= "-" end)
-    for i, clue in ipairs(clues) do numbers[at + i] = tonumber(clue) end
+  local function put(x, y, across, down, depth) -- the numbers of a line from the board's edge outwards
+    local count = 0
+    for i = 1, math.max(left, above) do
+      local number = tonumber((rows[y - i * down] or {})[x - i * across])
+      if number then count, numbers[at + count + 1] = count + 1, number end
+    end
     at = at + depth
   end
-  for x = left, #rows[1] do
-    local line = {}
-    for y = above - 1, 1, -1 do table.insert(line, rows[y][x]) end
-    put(line, (height + 1) // 2)
-  end
-  for y = above, #rows do
-    local line = {}
-    for x = left - 1, 1, -1 do table.insert(line, rows[y][x]) end
-    put(line, (width + 1) // 2)
-  end
+  for x = left, #rows[1] do put(x, above, 0, 1, (height + 1) // 2) end
+  for y = above, #rows do put(left, y, 1, 0, (width + 1) // 2) end
   return write_numbers(numbers, at), width, height
 end
 

@@ -50,6 +50,10 @@ function game.load(path)
     spec, path, sources = script.load("game", path)
   end
   validation.check(spec, path)
+  for _, texts in pairs(spec.translations or {}) do -- # stands for numbers in what is translated
+    local doc = (spec.doc or ""):gsub("%d+", "#")
+    texts[doc], texts[1] = texts[1] or texts[doc], nil
+  end
   local self = { path = path, sources = sources, own = own }
   for name in pairs(validation.fields) do self[name] = spec[name] end
   self.measures, self.measure = {}, nil -- in place of the script's

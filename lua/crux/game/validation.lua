@@ -52,7 +52,7 @@ local function check_tables(spec, path)
     local where = path .. ": field 'translations'"
     check_row(type(language) == "string" and type(texts) == "table", where, "{ de = { [\"text\"] = \"Text\" } }")
     for text, translated in pairs(texts) do
-      check_row(type(text) == "string" and type(translated) == "string", where, "texts by texts of the game")
+      check_row((text == 1 or type(text) == "string") and type(translated) == "string", where, "texts by texts of the game")
     end
   end
   for measure, value in pairs(spec.requires or {}) do

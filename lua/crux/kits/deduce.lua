@@ -22,6 +22,7 @@ local look = require "crux.kits.look"
 local nearest = require "crux.base.nearest"
 local process = require "libcrux.process"
 local rules = require "crux.kits.rules"
+local squares = require "crux.kits.squares"
 
 local deduce = {}
 
@@ -47,8 +48,7 @@ Deduce.__index = Deduce
 
 --- The candidates that the tiles leave.
 function Deduce:start(level)
-  local nothing = boards.new(level.width, level.height)
-  local given, now, named = {}, { outside = nothing }, nothing
+  local given, now, named = {}, { outside = level.nothing }, level.nothing
   for _, thing in ipairs(self.spec.outside or {}) do now.outside = now.outside | level.drawn[thing] end
   now.open = ~now.outside
   for _, value in ipairs(level.values) do named = named | level.drawn[value] end
@@ -68,10 +68,13 @@ function Deduce:level(given)
   local problem = checks.problem(given, wanted, self.tiles.characters)
   if problem then return nil, problem end
   local drawn = self.spec.lines and edges.expand(given, self.spec.lines) or given
-  local level = lists.merge(drawn, { drawn = drawn, given = given, notes = given.notes or {} })
+  local level = lists.merge(drawn, { drawn = drawn, given = given, notes = given.notes or {},
+    nothing = boards.new(drawn.width, drawn.height) })
   if self.spec.numbers then
-    local thing = drawn[self.spec.numbers[1] ]
+    local thing, numbers = drawn[self.spec.numbers[1] ], {}
     level.clues = lists.select(drawn.clues, function(clue) return thing:has(clue.x, clue.y) end)
+    for _, clue in ipairs(level.clues) do numbers[clue.y << 10 | clue.x] = clue.number end
+    function level.number_at(x, y) return numbers[y << 10 | x] end
   end
   if self.spec.regions then level.regions = cell_sets.regions(drawn.regions, level.width, level.height) end
   if self.spec.board then self.spec.board(level) end
@@ -94,15 +97,7 @@ end
 
 --- Tells whether candidates of which each cell has one are a solution.
 function Deduce:won(now, level)
-  if self.spec.won and not self.spec.won(now, level) or self.rules:verdict(now, level) then return false end
-  for _, sets in pairs(level.sets or {}) do
-    for _, set in ipairs(sets) do
-      for _, value in ipairs(level.values) do
-        if #(now[value] & set) ~= 1 then return false end
-      end
-    end
-  end
-  return true
+  return not (self.spec.won and not self.spec.won(now, level) or self.rules:verdict(now, level))
 end
 
 --- The solutions of a level with units as an exact cover: a value in each open cell, and a cell for each value of each unit.
@@ -260,12 +255,12 @@ end
 ---@return table?
 ---@return string? problem   why there is no such level
 function Deduce:dig(level, random, options)
-  local hardest, cells, is_grade = options.hardest or self.quick[#self.quick].grade, {}, false
-  for _, technique in ipairs(self.techniques) do is_grade = is_grade or technique.grade == hardest end
-  if not is_grade then return nil, ("no technique has the grade %g"):format(hardest) end
-  local things, given = self.spec.generate.dig or level.values, nil
-  for _, thing in ipairs(things) do given = given and given | level.given[thing] or level.given[thing] end
-  for x, y in given:cells() do table.insert(cells, { x, y }) end
+  local hardest, cells = options.hardest or self.quick[#self.quick].grade, {}
+  if not lists.contains(lists.field(self.techniques, "grade"), hardest) then
+    return nil, ("no technique has the grade %g"):format(hardest)
+  end
+  local things = self.spec.generate.dig or level.values
+  for x, y in squares.union(lists.pick(level.given, things)):cells() do table.insert(cells, { x, y }) end
   local left, solved, answer = #cells, self:settled(level.given, hardest)
   if not solved then return nil end
   for _, cell in ipairs(random:shuffle(cells)) do
@@ -331,8 +326,7 @@ function deduce.new(spec, new, refuse)
   self.rules.direct = lists.select(self.techniques, function(technique) return not technique.trial end)
   self.quick = lists.select(self.techniques, function(technique) return not technique.further end)
   declaration.check_things("crux.kits.deduce", "values", spec.values, self.tiles.kinds)
-  declaration.check_things("crux.kits.deduce", "look", lists.map(self.spec.look, function(row) return row[1] end),
-    self.tiles.kinds)
+  declaration.check_things("crux.kits.deduce", "look", lists.field(self.spec.look, 1), self.tiles.kinds)
   if spec.frame and not (spec.units or {})[spec.frame] then
     error("crux.kits.deduce: frame: " .. nearest.unknown("group", spec.frame, lists.keys(spec.units or {})), 0)
   end

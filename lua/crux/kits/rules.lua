@@ -2,14 +2,16 @@
 ---
 --- A row is { name, ... } with one of:
 --- - `of`, a function of the level that returns sequences (lua/crux/kits/sequences.lua), which may name the cells of their
----   `numbers`, for pictures;
+---   `numbers`, for pictures, or cells alone; what a sequence lacks is the row's;
+--- - `beside`: the cells beside each number are such a sequence, with as many of the row's `count` as it says;
 --- - `windows`, widths and heights of rectangles, each of which is such a sequence anywhere, with the row's `count`;
 --- - `joints`, how many edges at a vertex may have the row's `count`;
 --- - `unit`, a group of units, in which no value may be twice;
 --- - `some`, a value that at least one cell has;
 --- - `connected`, a value whose cells are one part; `loop`, a value of edges that make one loop;
 --- - `blocks`, a function of a block (lua/crux/kits/blocks.lua) and the level that tells whether it breaks the rule;
---- - `breaks`, a function of the known cells and the level, which returns the cells that break the rule.
+--- - `parts`, a value, and `breaks`, such a function of a connected part of its cells;
+--- - `breaks` alone, a function of the known cells and the level, which returns the cells that break the rule.
 --- With a `grade` it is a technique, too. So are rows of techniques { name, rule = NAME, grade = ... }, with `open`, the most
 --- open cells of the sequences that they look at; and { name, trial = ROUNDS, grade = ... }, which assumes a value.
 local blocks = require "crux.kits.blocks"
@@ -50,44 +52,6 @@ local function candidates_of(now, values)
   return cached[now]
 end
 
---- The rectangles of some widths and heights, as sequences of a row.
-local function windows(row, level)
-  local list = {}
-  for _, size in ipairs(row.windows) do
-    for y = 0, level.height - size[2] do
-      for x = 0, level.width - size[1] do
-        local cells = {}
-        for i = 0, size[1] * size[2] - 1 do cells[i + 1] = { x + i % size[1] + 1, y + i // size[1] + 1 } end
-        table.insert(list, { cells = cells, count = row.count, least = row.least, most = row.most })
-      end
-    end
-  end
-  return list
-end
-
---- The edges at each vertex, as sequences of a row.
-local function joints(row, level)
-  local list, nothing = {}, level.vertex - level.vertex
-  for x, y in level.vertex:cells() do
-    table.insert(list, { cells = nothing:with(x, y):neighbours(), count = row.count, counts = row.joints })
-  end
-  return list
-end
-
---- Tells whether a rule is one of sequences.
-local function has_sequences(row) return row.of or row.windows or row.joints end
-
---- The sequences of a rule, which are made once for a level.
----@return Sequence[]
-local function sequences_of(row, level)
-  level.sequences = level.sequences or {}
-  level.sequences[row] = level.sequences[row] or lists.map(row.of and row.of(level)
-    or (row.windows and windows or joints)(row, level), function(sequence)
-    return sequences.new(sequence, level.width)
-  end)
-  return level.sequences[row]
-end
-
 --- A deduction: cells lose candidates.
 ---@param cells integer[]    in reading order
 ---@param gone integer[]     by cell its candidates that go, as bits
@@ -114,7 +78,7 @@ end
 ---@param most integer?   open cells of a sequence
 local function find_in_sequences(_, row, now, level, most)
   local masks, found = candidates_of(now, level.values), {}
-  for _, sequence in ipairs(sequences_of(row, level)) do
+  for _, sequence in ipairs(sequences.of(row, level)) do
     local kept, gone = is_within(sequence, now, most) and sequences.kept(sequence, level.values, masks), {}
     for i, mask in ipairs(kept or gone) do gone[sequence.places[i] ] = masks[sequence.places[i] ] & ~mask end
     if kept then table.insert(found, removed(now, sequence.places, gone, level.values)) end
@@ -129,8 +93,8 @@ function Rules:network(level, most)
   if not network then
     network = { all = {} }
     for _, row in ipairs(self.rows) do
-      local is_used = (row.grade or math.huge) <= most and has_sequences(row)
-      for _, sequence in ipairs(is_used and sequences_of(row, level) or {}) do
+      local is_used = (row.grade or math.huge) <= most and sequences.maker(row)
+      for _, sequence in ipairs(is_used and sequences.of(row, level) or {}) do
         table.insert(network.all, sequence)
         for _, cell in ipairs(sequence.places) do
           network[cell] = network[cell] or {}
@@ -220,17 +184,10 @@ function Rules:find_contradictions(row, now, level, wants_all)
   return lists.map(wants_all and list or { list[1] }, function(one) return one.taken end)
 end
 
---- The other values lose a cell.
-local function must_be(now, value, cell, values)
-  local taken = {}
-  for _, other in ipairs(values) do taken[other] = other ~= value and now[other]:any() and cell or nil end
-  return taken
-end
-
 --- Cells that the known ones cannot reach, and those without which they are in parts.
-function Rules:find_connected(row, now)
+function Rules:find_connected(row, now, level)
   local value, found = row.connected, {}
-  local known, nothing = now[value] - now.open, now.open - now.open
+  local known, nothing = now[value] - now.open, level.nothing
   local x, y = known:first()
   if not x then return found end
   local part = nothing:with(x, y):flood(now[value])
@@ -239,22 +196,18 @@ function Rules:find_connected(row, now)
   for cell_x, cell_y in (part & now.open):cells() do
     local cell = nothing:with(cell_x, cell_y)
     if (known - nothing:with(x, y):flood(part - cell)):any() then
-      table.insert(found, must_be(now, value, cell, self.values))
+      local taken = {} -- the other values lose the cell
+      for _, other in ipairs(self.values) do taken[other] = other ~= value and now[other]:any() and cell or nil end
+      table.insert(found, taken)
     end
   end
   return found
 end
 
---- The ends of an edge.
-local function ends_of(x, y, nothing)
-  if y % 2 == 1 then return nothing:with(x - 1, y), nothing:with(x + 1, y) end
-  return nothing:with(x, y - 1), nothing:with(x, y + 1)
-end
-
 --- Edges that would close a loop which is no solution.
 function Rules:find_loop(row, now, level)
   local value, found = row.loop, {}
-  local known, nothing = now[value] - now.open, now.open - now.open
+  local known, nothing = now[value] - now.open, level.nothing
   local wires = known | level.vertex
   local function is_solution(edges)
     local answer = lists.merge(now, { [value] = edges })
@@ -268,7 +221,7 @@ function Rules:find_loop(row, now, level)
     if edges:any() and #edges == #(part & level.vertex) and not is_solution(edges) then return { { [value] = edges } } end
   end
   for x, y in (now.open & now[value]):cells() do
-    local from, to = ends_of(x, y, nothing)
+    local from, to = table.unpack((nothing:with(x, y):neighbours() & level.vertex):components())
     if (from:neighbours() & known):any() and (to:neighbours() & known):any() then
       local part = from:flood(wires)
       if (part & to):any() and ((known - part):any() or not is_solution(known:with(x, y))) then
@@ -281,7 +234,7 @@ end
 
 --- The function of a technique that is a rule.
 function Rules:finder(row, most)
-  local find = has_sequences(row) and find_in_sequences or row.connected and self.find_connected
+  local find = sequences.maker(row) and find_in_sequences or row.connected and self.find_connected
     or row.loop and self.find_loop
     or error(("crux.kits.deduce: rule %s: found a grade, expected one that finds something"):format(row[1]), 0)
   return function(now, level) return find(self, row, now, level, most) end
@@ -301,7 +254,8 @@ function Rules:techniques(techniques)
       error(("crux.kits.deduce: technique %s: no rule '%s'"):format(row[1], row.rule), 0)
     end
     local is_rule = row.rule or by_name[row[1] ] == row
-    list[i] = is_rule and lists.merge(row, { find = self:finder(rule, row.open), is_of_sequences = has_sequences(rule) ~= nil })
+    local is_of_sequences = is_rule and sequences.maker(rule) ~= nil
+    list[i] = is_rule and lists.merge(row, { find = self:finder(rule, row.open), is_of_sequences = is_of_sequences })
       or row.trial and lists.merge(row, { late = true, find = function(now, level, wants_all)
         return self:find_contradictions(row, now, level, wants_all)
       end }) or row
@@ -309,36 +263,24 @@ function Rules:techniques(techniques)
   return list
 end
 
---- Calls a function for each sequence of a rule, and tells whether no word has what is known.
-local function each_broken(row, known, level, call)
-  local any = 0
+--- The `cells`, or the `numbers`, of the sequences of a rule that no word has, or that some word has.
+local function cells_of(row, known, level, field, is_broken)
+  local any, found = 0, level.nothing
   for k in ipairs(level.values) do any = any | 1 << k end
   local masks = masks_of(known, level.values, any)
-  for _, sequence in ipairs(sequences_of(row, level)) do
+  for _, sequence in ipairs(sequences.of(row, level)) do
     local kept = sequences.kept(sequence, level.values, masks)
-    call(sequence, kept and kept[1] == 0)
+    local is_wanted = (kept and kept[1] == 0) == is_broken
+    for _, cell in ipairs(is_wanted and sequence[field] or {}) do found = found:with(cell[1], cell[2]) end
   end
-end
-
---- The cells of the sequences of a rule that no word has.
-local function broken_sequences(row, known, level)
-  local broken = level.start.open - level.start.open
-  each_broken(row, known, level, function(sequence, is_broken)
-    for _, cell in ipairs(is_broken and sequence.cells or {}) do broken = broken:with(cell[1], cell[2]) end
-  end)
-  return broken
+  return found
 end
 
 --- The cells of the numbers whose sequences are met, if open cells have the value `rest`; none without known values.
 function Rules:met(known, level)
-  local met = level.start.open - level.start.open
-  local full = known and self:full(known, level)
+  local met, full = level.nothing, known and self:full(known, level)
   for _, row in ipairs(full and self.rows or {}) do
-    if row.of then
-      each_broken(row, full, level, function(sequence, is_broken)
-        for _, cell in ipairs(not is_broken and sequence.numbers or {}) do met = met:with(cell[1], cell[2]) end
-      end)
-    end
+    met = row.of and met | cells_of(row, full, level, "numbers", false) or met
   end
   return met
 end
@@ -362,28 +304,28 @@ local function twice(known, sets, values, nothing)
 end
 
 local function broken_by(row, known, level)
-  local nothing = level.start.open - level.start.open
-  if has_sequences(row) then return broken_sequences(row, known, level) end
+  local nothing = level.nothing
+  if sequences.maker(row) then return cells_of(row, known, level, "cells", true) end
   if row.connected then return smaller_parts(known[row.connected]:components(), nothing) end
   if row.unit then return twice(known, level.sets[row.unit], level.values, nothing) end
   if row.some then return known[row.some]:any() and nothing or ~nothing - level.start.outside end
-  if row.breaks then return row.breaks(known, level) end
-  if row.blocks then
-    local broken = nothing
-    for _, block in ipairs(blocks.of(known, level.values)) do
-      broken = row.blocks(block, level) and broken | block.cells or broken
+  if row.blocks or row.parts then
+    local broken, is_wrong = nothing, row.blocks or row.breaks
+    for _, part in ipairs(row.parts and known[row.parts]:components() or blocks.of(known, level.values)) do
+      broken = is_wrong(part, level) and broken | (row.parts and part or part.cells) or broken
     end
     return broken
   end
+  if row.breaks then return row.breaks(known, level) end
   local lines = lists.select((known[row.loop] | level.vertex):components(), function(part) return #part > 1 end)
   return smaller_parts(lines, nothing) & known[row.loop]
 end
 
 --- The cells that break rules of units and sequences, whatever the open cells are.
 function Rules:marks(known, level)
-  local broken = level.start.open - level.start.open
+  local broken = level.nothing
   for _, row in ipairs(self.rows) do
-    if has_sequences(row) or row.unit then broken = broken | broken_by(row, known, level) end
+    if sequences.maker(row) or row.unit then broken = broken | broken_by(row, known, level) end
   end
   return broken
 end

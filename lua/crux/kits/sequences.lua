@@ -1,8 +1,11 @@
---- Sequences of cells whose values are a word of a language, as in a line of a nonogram: which values no such word has.
+--- Sequences of cells whose values are a word of a language, as in a line of a nonogram: those of a rule, and which values no
+--- such word has.
 ---
 --- A language is an automaton: `first`, its state before the first cell; `next(state, value, i)`, the state behind a value of
 --- the i-th cell, nil for none; `accept(state)` at the end. Source: G. Pesant, A Regular Language Membership Constraint for
 --- Finite Sequences of Variables, CP 2004.
+local lists = require "crux.base.lists"
+
 local sequences = {}
 
 ---@class Sequence
@@ -41,6 +44,60 @@ function sequences.new(row, width)
   memos[language] = memos[language] or {}
   for i, cell in ipairs(cells) do places[i] = (cell[2] - 1) * width + cell[1] end
   return { cells = cells, places = places, language = language, numbers = row.numbers, memo = memos[language] }
+end
+
+--- By the field of a row that has them: what makes its sequences.
+local makers = {}
+
+function makers.of(row, level) return row.of(level) end
+
+--- The cells of rectangles of some widths and heights.
+function makers.windows(row, level)
+  local list = {}
+  for _, size in ipairs(row.windows) do
+    for y = 0, level.height - size[2] do
+      for x = 0, level.width - size[1] do
+        local cells = {}
+        for i = 0, size[1] * size[2] - 1 do cells[i + 1] = { x + i % size[1] + 1, y + i // size[1] + 1 } end
+        table.insert(list, cells)
+      end
+    end
+  end
+  return list
+end
+
+--- The edges at each vertex.
+function makers.joints(row, level)
+  local list = {}
+  for x, y in level.vertex:cells() do
+    table.insert(list, { cells = level.nothing:with(x, y):neighbours(), counts = row.joints })
+  end
+  return list
+end
+
+--- The cells beside each number.
+function makers.beside(_, level)
+  return lists.map(level.clues, function(clue)
+    return { cells = level.nothing:with(clue.x, clue.y):neighbours() - level.start.outside, counts = { clue.number } }
+  end)
+end
+
+--- The function that makes the sequences of a rule; nil if it has none.
+function sequences.maker(row)
+  for field, make in pairs(makers) do
+    if row[field] then return make end
+  end
+end
+
+--- The sequences of a rule, which are made once for a level.
+---@return Sequence[]
+function sequences.of(row, level)
+  level.sequences = level.sequences or {}
+  level.sequences[row] = level.sequences[row] or lists.map(sequences.maker(row)(row, level), function(one)
+    local is_whole = type(one) == "table" and one.cells
+    return sequences.new(lists.merge(row, is_whole and one or { cells = one }), level.width)
+  end)
+  return level.sequences[row]
 end
 
 --- The candidates of cells that some word has. Bit k of a cell's number is set if it may have value k.

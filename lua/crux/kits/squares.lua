@@ -75,6 +75,12 @@ end
 --- The squares that a thing could reach if nothing but the plane `wall` stood in its way.
 function squares.reach(planes, kind) return planes[kind]:flood(~planes.wall) end
 
+--- Some squares, and those that a number of steps lead to from them through free ones.
+function squares.grown(from, steps, free)
+  for _ = 1, steps do from = from | from:neighbours() & free end
+  return from
+end
+
 --- The part of a board within a rectangle, as a board of its size. The rectangle may go beyond the board.
 function squares.window(of, left, top, width, height)
   local cells = {}
