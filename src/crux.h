@@ -1,8 +1,8 @@
 /* crux: rates how hard puzzle levels are, with rules and games written in Lua. The public interface of libcrux.
  *
- * Ownership: what a function named ..._new, ..._load, ..._from_formula, ..._parse or ..._generate returns belongs to the
- * caller, who gives it back with the ..._free of its type. Rules, games and levels belong to their engine: free them before the
- * engine. Arrays and texts that are passed in are only read during the call.
+ * Ownership: what a function named ..._new, ..._load, ..._from_formula, ..._parse, ..._generate or ..._take returns belongs to
+ * the caller, who gives it back with the ..._free of its type. Rules, games, levels and pools belong to their engine: free them
+ * before the engine. Arrays and texts that are passed in are only read during the call.
  *
  * Arguments: a text ends with '\0'. An array comes with its length, and crux reads and writes nothing beyond that. NULL, an
  * array that is shorter than needed and a number out of range are failures, except where a function says that it takes them.
@@ -12,7 +12,7 @@
  * else, and writes one line into the fault, which says what was found and what was expected; on success it does not change the
  * fault. The fault may be NULL. The library prints nothing and never ends the process.
  *
- * Threads: one thread at a time may use an engine and the rules, games and levels that belong to it; different threads may use
+ * Threads: one thread at a time may use an engine and the rules, games, levels and pools that belong to it; different threads may use
  * different engines at once. All engines of a process share, behind locks, the list of temporary files and, while a linear
  * program is solved, the new-handler of C++. crux_wall_raise concerns the whole process.
  *
@@ -236,6 +236,30 @@ typedef struct crux_next {
 
 /* Chooses the level that the player solves with a chance nearest to the wanted one, and no level twice. */
 CRUX_API bool crux_next_level(crux_engine *engine, const crux_record *record, crux_next *next, crux_fault *fault);
+
+/* Levels made ahead, with ratings, for a game that gives its player one of a wanted rating. */
+typedef struct crux_pool crux_pool;
+
+/* The levels that a pool keeps: `count`, at least 2, of ratings evenly spaced from least to greatest, the middles of the first and
+ * the last, and at most 10,000; made with random numbers of the seed. */
+typedef struct crux_curve {
+	double least, greatest;
+	size_t count;
+	size_t seed; /* above 2^63 - 1 it counts as 2^63 - 1 */
+} crux_curve;
+
+/* A pool, empty at first, of levels that the rule rates. It takes over the limits on solving of its game. */
+CRUX_API crux_pool *crux_pool_new(crux_game *game, crux_rule *rule, const crux_curve *curve, crux_fault *fault);
+
+/* Frees a pool; levels that were taken remain. NULL does nothing. */
+CRUX_API void crux_pool_free(crux_pool *pool);
+
+/* Makes levels for some seconds, or until none is missing. `missing`, unless NULL, becomes the number of levels that are missing. */
+CRUX_API bool crux_pool_fill(crux_pool *pool, double seconds, size_t *missing, crux_fault *fault);
+
+/* Takes out the level nearest to a rating: within 0.05, or the nearest that can be made in so many seconds. No level is taken twice,
+ * neither turned, mirrored nor renamed. Fails if there is none. */
+CRUX_API crux_level *crux_pool_take(crux_pool *pool, double rating, double seconds, crux_fault *fault);
 
 /* The tasks that crux_call takes, as JSON: by name the line and the paragraphs that describe it (summary, details), and its options
  * by name, each with doc, type (text, number, integer, names or flag), what it takes in words, with the range of a number, unit,

@@ -20,6 +20,11 @@ struct crux_level {
 	crux_table measures; /* its arrays are fields of the Lua object */
 };
 
+struct crux_pool {
+	crux_object object;
+	crux_search_limit limit;
+};
+
 /* Arguments and results of a protected call. */
 typedef struct request {
 	const crux_game *game;
@@ -32,6 +37,9 @@ typedef struct request {
 	size_t count; /* of the names */
 	const crux_rule *rule;
 	double *rating;
+	const crux_pool *pool;
+	const crux_curve *curve;
+	double wanted, seconds; /* of a pool */
 } request;
 
 static int load(lua_State *L)
@@ -86,6 +94,42 @@ static int generate(lua_State *L)
 	lua_setfield(L, -2, "measures");
 	lua_pushinteger(L, to_integer(r->number));
 	push_limit(L, r->game->limit);
+	lua_call(L, 4, 1);
+	return 1;
+}
+
+static int make_pool(lua_State *L)
+{
+	request const *const r = lua_touserdata(L, 1);
+	crux_object_push_call(L, "pool", r->game);
+	crux_object_push(L, r->rule);
+	lua_createtable(L, 0, 4);
+	crux_set_number(L, "least", r->curve->least);
+	crux_set_number(L, "greatest", r->curve->greatest);
+	crux_set_integer(L, "count", to_integer(r->curve->count));
+	crux_set_integer(L, "seed", to_integer(r->curve->seed));
+	push_limit(L, r->game->limit);
+	lua_call(L, 4, 1);
+	return 1;
+}
+
+static int fill(lua_State *L)
+{
+	request *const r = lua_touserdata(L, 1);
+	crux_object_push_call(L, "fill", r->pool);
+	lua_pushnumber(L, r->seconds);
+	lua_call(L, 2, 1);
+	r->count = (size_t)lua_tointeger(L, -1);
+	return 0;
+}
+
+static int take(lua_State *L)
+{
+	request const *const r = lua_touserdata(L, 1);
+	crux_object_push_call(L, "take", r->pool);
+	lua_pushnumber(L, r->wanted);
+	lua_pushnumber(L, r->seconds);
+	push_limit(L, r->pool->limit);
 	lua_call(L, 4, 1);
 	return 1;
 }
@@ -225,15 +269,54 @@ const crux_table *crux_level_measure(crux_level *level, const char *const *names
 	return is_right ? &level->measures : NULL;
 }
 
+/* Refuses a rule of another engine than that of a game or level. */
+static bool is_of_engine(const crux_rule *rule, const crux_engine *engine, const char *function, const char *of, crux_fault *fault)
+{
+	bool const is_same = ((crux_object const *)rule)->engine == engine;
+	if (!is_same)
+		crux_fault_set(fault, "%s: found a rule of another engine, expected one of the %s's engine", function, of);
+	return is_same;
+}
+
 bool crux_level_rate(crux_level *level, crux_rule *rule, double *rating, crux_fault *fault)
 {
 	if (!crux_is_given(level, __func__, "a level", fault) || !crux_is_given(rule, __func__, "a rule", fault) ||
 	    !crux_is_given(rating, __func__, "a place for the rating", fault))
 		return false;
-	if (((crux_object const *)rule)->engine == level->object.engine)
-		return call(level, rate, &(request){.rule = rule, .rating = rating}, fault);
-	crux_fault_set(fault, "%s: found a rule of another engine, expected one of the level's engine", __func__);
-	return false;
+	return is_of_engine(rule, level->object.engine, __func__, "level", fault) &&
+	       call(level, rate, &(request){.rule = rule, .rating = rating}, fault);
+}
+
+crux_pool *crux_pool_new(crux_game *game, crux_rule *rule, const crux_curve *curve, crux_fault *fault)
+{
+	if (!crux_is_given(game, __func__, "a game", fault) || !crux_is_given(rule, __func__, "a rule", fault) ||
+	    !crux_is_given(curve, __func__, "a curve", fault) || !is_of_engine(rule, game->object.engine, __func__, "game", fault))
+		return NULL;
+	request r = {.game = game, .rule = rule, .curve = curve};
+	crux_pool *const pool = crux_object_new(game->object.engine, sizeof *pool, make_pool, &r, fault);
+	if (pool)
+		pool->limit = game->limit;
+	return pool;
+}
+
+void crux_pool_free(crux_pool *pool) { crux_object_free(pool); }
+
+bool crux_pool_fill(crux_pool *pool, double seconds, size_t *missing, crux_fault *fault)
+{
+	request r = {.pool = pool, .seconds = seconds};
+	if (!crux_is_given(pool, __func__, "a pool", fault) || !crux_engine_call(pool->object.engine, fill, &r, fault))
+		return false;
+	if (missing)
+		*missing = r.count;
+	return true;
+}
+
+crux_level *crux_pool_take(crux_pool *pool, double rating, double seconds, crux_fault *fault)
+{
+	if (!crux_is_given(pool, __func__, "a pool", fault))
+		return NULL;
+	request r = {.pool = pool, .wanted = rating, .seconds = seconds};
+	return crux_object_new(pool->object.engine, sizeof(crux_level), take, &r, fault);
 }
 
 const char *crux_level_text(crux_level *level, crux_fault *fault)

@@ -1,11 +1,11 @@
-/* Lua objects that C programs hold: rules, games and levels. */
+/* Lua objects that C programs hold: rules, games, levels and pools. */
 #pragma once
 
 #include <lua.h>
 
 #include "crux.h"
 
-/* The first member of crux_rule, crux_game and crux_level. */
+/* The first member of crux_rule, crux_game, crux_level and crux_pool. */
 typedef struct crux_object {
 	crux_engine *engine;
 	int reference; /* of the Lua object, in the registry */

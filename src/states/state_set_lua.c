@@ -23,7 +23,8 @@ typedef struct states {
 	crux_table_field rows[];
 } states;
 
-enum { NAMES = 1, METATABLE, SCRATCH }; /* user values: field names and metatable of state tables; memory of values and key */
+/* User values: field names and metatable of state tables; memory of values and key; the table of successor, and its lists. */
+enum { NAMES = 1, METATABLE, SCRATCH, SUCCESSOR, LISTS };
 
 static states *check_at(lua_State *L, int index)
 {
@@ -70,7 +71,7 @@ static int set_new(lua_State *L)
 	lua_settop(L, 3);
 	size_t const field_count = lua_rawlen(L, 1);
 	luaL_argcheck(L, field_count <= CRUX_STATE_MAX_BITS, 1, "too many fields");
-	states *s = crux_handle_new(L, TYPE, sizeof *s + field_count * sizeof *s->rows, SCRATCH);
+	states *s = crux_handle_new(L, TYPE, sizeof *s + field_count * sizeof *s->rows, LISTS);
 	*s = (states){.fields = {(int)field_count, NULL, s->rows}, .notes = (size_t)notes};
 	crux_state_field *packed = lua_newuserdatauv(L, (field_count + 1) * sizeof *packed, 0);
 	crux_state_table_describe(L, &s->fields, packed);
@@ -117,8 +118,33 @@ static int set_copy(lua_State *L)
 	luaL_checktype(L, 2, LUA_TTABLE);
 	lua_settop(L, 2);
 	lua_getiuservalue(L, 1, NAMES);
+	lua_newtable(L);
+	crux_state_table_push_lists(L, &s->fields);
 	crux_state_table_copy(L, &s->fields);
+	lua_settop(L, 4);
 	return set_metatable(L);
+}
+
+/* set:successor(state) -> the same, but in one table and with the same lists at each call */
+static int set_successor(lua_State *L)
+{
+	states const *s = check(L);
+	luaL_checktype(L, 2, LUA_TTABLE);
+	lua_settop(L, 2);
+	lua_getiuservalue(L, 1, NAMES);
+	if (lua_getiuservalue(L, 1, SUCCESSOR) == LUA_TNIL) {
+		lua_pop(L, 1);
+		lua_newtable(L);
+		set_metatable(L);
+		lua_pushvalue(L, 4);
+		lua_setiuservalue(L, 1, SUCCESSOR);
+		crux_state_table_push_lists(L, &s->fields);
+		lua_setiuservalue(L, 1, LISTS);
+	}
+	lua_getiuservalue(L, 1, LISTS);
+	crux_state_table_copy(L, &s->fields);
+	lua_settop(L, 4);
+	return 1;
 }
 
 /* set:find(state) -> its index, or false when it is not in the set; set:add() then adds it. When the table is no state: nil, a
@@ -144,14 +170,30 @@ static int set_find(lua_State *L)
 	return 1;
 }
 
-/* set:add() -> the index of the state of the last call of find; nil when the limit on bytes is met */
+static uint32_t check_note(lua_State *L, int argument)
+{
+	lua_Integer const value = luaL_checkinteger(L, argument);
+	luaL_argcheck(L, value >= 0 && value <= UINT32_MAX, argument, "a note has 32 bits");
+	return (uint32_t)value;
+}
+
+/* set:add([parent, move]) -> the index of the state of the last call of find, with these as its first notes; nil when the limit
+ * on bytes is met */
 static int set_add(lua_State *L)
 {
 	states *s = check(L);
 	if (!s->may_add)
 		return luaL_error(L, "the last call of find found its state, or none");
+	bool const is_noted = lua_gettop(L) > 1;
+	luaL_argcheck(L, !is_noted || s->notes >= 2, 1, "a set with two notes");
+	uint32_t const parent = is_noted ? check_note(L, 2) : 0, move = is_noted ? check_note(L, 3) : 0;
 	uint32_t const index = crux_state_set_add(s->set, s->key);
 	s->may_add = index == CRUX_STATE_NONE;
+	if (!s->may_add && is_noted) {
+		uint32_t *const notes = crux_state_set_notes(s->set, index);
+		notes[0] = parent;
+		notes[1] = move;
+	}
 	if (s->may_add)
 		lua_pushnil(L);
 	else
@@ -178,7 +220,7 @@ static size_t check_place(lua_State *L, const states *s, int argument)
 	return (size_t)note - 1;
 }
 
-static uint32_t *check_note(lua_State *L)
+static uint32_t *note_at(lua_State *L)
 {
 	states const *s = check(L);
 	uint32_t const index = check_index(L, s);
@@ -221,17 +263,15 @@ static int set_path(lua_State *L)
 /* set:note(index, number) -> integer */
 static int set_note(lua_State *L)
 {
-	lua_pushinteger(L, *check_note(L));
+	lua_pushinteger(L, *note_at(L));
 	return 1;
 }
 
 /* set:set_note(index, number, integer) */
 static int set_set_note(lua_State *L)
 {
-	uint32_t *const note = check_note(L);
-	lua_Integer const value = luaL_checkinteger(L, 4);
-	luaL_argcheck(L, value >= 0 && value <= UINT32_MAX, 4, "a note has 32 bits");
-	*note = (uint32_t)value;
+	uint32_t *const note = note_at(L);
+	*note = check_note(L, 4);
 	return 0;
 }
 
@@ -278,6 +318,7 @@ static int set_release(lua_State *L)
 CRUX_TABLE(methods,
 	{"state",      set_state},
 	{"copy",       set_copy},
+	{"successor",  set_successor},
 	{"find",       set_find},
 	{"add",        set_add},
 	{"note",       set_note},

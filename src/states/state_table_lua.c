@@ -22,43 +22,6 @@ static lua_Integer member(lua_State *L, const char *name, lua_Integer low, lua_I
 	return value;
 }
 
-/* Reads a field from the table at the top of the stack. */
-static void read_field(lua_State *L, crux_table_field *to, crux_state_field *packed)
-{
-	static const char *const kinds[] = {[CRUX_INTEGER] = "integer", [CRUX_TRUTH] = "flag", [CRUX_BOARD] = "board", NULL};
-	*to = (crux_table_field){.high = 1, .shape.words = 1, .count = -1};
-	lua_getfield(L, -1, "kind");
-	to->kind = (crux_value_kind)luaL_checkoption(L, -1, NULL, kinds);
-	lua_pop(L, 1);
-	if (to->kind == CRUX_INTEGER) {
-		to->low = member(L, "low", LUA_MININTEGER, LUA_MAXINTEGER);
-		to->high = member(L, "high", LUA_MININTEGER, LUA_MAXINTEGER);
-	} else if (to->kind == CRUX_BOARD) {
-		lua_Integer const width = member(L, "width", 1, CRUX_BOARD_SIDE), height = member(L, "height", 1, CRUX_BOARD_SIDE);
-		to->shape = crux_board_shape_of((unsigned)width, (unsigned)height);
-	}
-	bool const is_list = lua_getfield(L, -1, "count") != LUA_TNIL;
-	lua_pop(L, 1);
-	if (is_list)
-		to->count = (int)member(L, "count", 0, INT32_MAX);
-	*packed = (crux_state_field){to->low, to->high, to->shape.cells, to->count < 0 ? 1 : (size_t)to->count};
-}
-
-/* __index and __newindex: raises that the state has no field of that name; upvalue 1: the names. */
-static int no_field(lua_State *L)
-{
-	luaL_Buffer names;
-	luaL_buffinit(L, &names);
-	for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(L, lua_upvalueindex(1)); i++) {
-		luaL_addstring(&names, i == 1 ? "" : ", ");
-		lua_rawgeti(L, lua_upvalueindex(1), i);
-		luaL_addvalue(&names);
-	}
-	luaL_pushresult(&names);
-	crux_push_shown(L, 2);
-	return luaL_error(L, "the state has no field %s; its fields: %s", lua_tostring(L, -1), lua_tostring(L, -2));
-}
-
 /* __newindex of a list: sets an element that was removed, and raises for others; upvalue 1: the number of elements. */
 static int set_element(lua_State *L)
 {
@@ -89,6 +52,47 @@ static void push_list_metatable(lua_State *L, int count)
 		lua_rawseti(L, -3, count);
 	}
 	lua_replace(L, -2);
+}
+
+/* Reads a field from the table at the top of the stack. */
+static void read_field(lua_State *L, crux_table_field *to, crux_state_field *packed)
+{
+	static const char *const kinds[] = {[CRUX_INTEGER] = "integer", [CRUX_TRUTH] = "flag", [CRUX_BOARD] = "board", NULL};
+	*to = (crux_table_field){.high = 1, .shape.words = 1, .count = -1};
+	lua_getfield(L, -1, "kind");
+	to->kind = (crux_value_kind)luaL_checkoption(L, -1, NULL, kinds);
+	lua_pop(L, 1);
+	if (to->kind == CRUX_INTEGER) {
+		to->low = member(L, "low", LUA_MININTEGER, LUA_MAXINTEGER);
+		to->high = member(L, "high", LUA_MININTEGER, LUA_MAXINTEGER);
+	} else if (to->kind == CRUX_BOARD) {
+		lua_Integer const width = member(L, "width", 1, CRUX_BOARD_SIDE), height = member(L, "height", 1, CRUX_BOARD_SIDE);
+		to->shape = crux_board_shape_of((unsigned)width, (unsigned)height);
+	}
+	bool const is_list = lua_getfield(L, -1, "count") != LUA_TNIL;
+	lua_pop(L, 1);
+	if (is_list) {
+		to->count = (int)member(L, "count", 0, INT32_MAX);
+		push_list_metatable(L, to->count);
+		to->list_metatable = lua_topointer(L, -1);
+		lua_pop(L, 1);
+	}
+	*packed = (crux_state_field){to->low, to->high, to->shape.cells, to->count < 0 ? 1 : (size_t)to->count};
+}
+
+/* __index and __newindex: raises that the state has no field of that name; upvalue 1: the names. */
+static int no_field(lua_State *L)
+{
+	luaL_Buffer names;
+	luaL_buffinit(L, &names);
+	for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(L, lua_upvalueindex(1)); i++) {
+		luaL_addstring(&names, i == 1 ? "" : ", ");
+		lua_rawgeti(L, lua_upvalueindex(1), i);
+		luaL_addvalue(&names);
+	}
+	luaL_pushresult(&names);
+	crux_push_shown(L, 2);
+	return luaL_error(L, "the state has no field %s; its fields: %s", lua_tostring(L, -1), lua_tostring(L, -2));
 }
 
 void crux_state_table_describe(lua_State *L, crux_table_fields *fields, crux_state_field *packed)
@@ -147,21 +151,33 @@ void crux_state_table_push(lua_State *L, const crux_table_fields *fields, const 
 	}
 }
 
+void crux_state_table_push_lists(lua_State *L, const crux_table_fields *fields)
+{
+	lua_createtable(L, fields->count, 0);
+	for (int i = 0; i < fields->count; i++) {
+		int const count = fields->rows[i].count;
+		if (count < 0)
+			continue;
+		lua_createtable(L, count, 0);
+		push_list_metatable(L, count);
+		lua_setmetatable(L, -2);
+		lua_rawseti(L, -2, i + 1);
+	}
+}
+
 void crux_state_table_copy(lua_State *L, const crux_table_fields *fields)
 {
-	lua_createtable(L, 0, fields->count);
-	for (crux_table_field const *f = fields->rows; f < fields->rows + fields->count; f++) {
-		lua_rawgeti(L, 3, f - fields->rows + 1);
-		lua_pushvalue(L, 5);
-		if (lua_rawget(L, 2) == LUA_TTABLE) {
-			lua_createtable(L, f->count, 0);
-			for (int i = 1; i <= f->count; i++) {
-				lua_rawgeti(L, 6, i);
-				lua_rawseti(L, 7, i);
+	for (int i = 0; i < fields->count; i++) {
+		int const count = fields->rows[i].count;
+		lua_rawgeti(L, 3, i + 1);
+		lua_pushvalue(L, 6);
+		if (lua_rawget(L, 2) == LUA_TTABLE && count >= 0) {
+			lua_rawgeti(L, 5, i + 1);
+			for (int k = 1; k <= count; k++) {
+				lua_rawgeti(L, 7, k);
+				lua_rawseti(L, 8, k);
 			}
-			push_list_metatable(L, f->count);
-			lua_setmetatable(L, -2);
-			lua_replace(L, 6);
+			lua_replace(L, 7);
 		}
 		lua_rawset(L, 4);
 	}
@@ -228,10 +244,10 @@ static int count_keys(lua_State *L)
 	return count;
 }
 
-/* True when the table at index 5, the top of the stack, is a list of a state table, which has no keys beyond `count`. */
-static bool is_state_list(lua_State *L, int count)
+/* True when the table at index 5, the top of the stack, is a list of a state table, which has no keys beyond its elements. */
+static bool is_state_list(lua_State *L, const crux_table_field *f)
 {
-	bool const is_list = lua_getmetatable(L, -1) && (push_list_metatable(L, count), lua_rawequal(L, -1, -2));
+	bool const is_list = lua_getmetatable(L, 5) && lua_topointer(L, -1) == f->list_metatable;
 	lua_settop(L, 5);
 	return is_list;
 }
@@ -239,7 +255,7 @@ static bool is_state_list(lua_State *L, int count)
 /* Reads the list at index 5, the top of the stack. Returns 0, or the number of find's results when it is wrong. */
 static int read_list(lua_State *L, const crux_table_field *f, int64_t *to)
 {
-	if (!lua_istable(L, 5) || (lua_Integer)lua_rawlen(L, 5) != f->count || !(is_state_list(L, f->count) || count_keys(L) == f->count)) {
+	if (!lua_istable(L, 5) || (lua_Integer)lua_rawlen(L, 5) != f->count || !(is_state_list(L, f) || count_keys(L) == f->count)) {
 		if (!lua_istable(L, 5))
 			crux_push_shown(L, -1);
 		else

@@ -19,6 +19,7 @@ typedef struct crux_table_field {
 	int64_t low, high;      /* of an integer */
 	crux_board_shape shape; /* of a board; else words is 1 */
 	int count;              /* of a list; -1: one value, no list */
+	const void *list_metatable;
 } crux_table_field;
 
 /* Fields of a state; their names are a list in Lua. */
@@ -34,8 +35,13 @@ void crux_state_table_describe(lua_State *L, crux_table_fields *fields, crux_sta
 
 /* The functions below take a stack of 3 values, with the state that is copied or read at index 2, the names at index 3.
  *
- * Push a table of the values, or a copy of the state with copies of its lists; without a metatable. */
+ * Pushes a table of the values, without a metatable. */
 void crux_state_table_push(lua_State *L, const crux_table_fields *fields, const int64_t *values);
+
+/* Pushes a table that has a list for each field that is one, by the number of the field, for copies of states. */
+void crux_state_table_push_lists(lua_State *L, const crux_table_fields *fields);
+
+/* Copies the state into the table at index 4, and its lists into those of the table at index 5. */
 void crux_state_table_copy(lua_State *L, const crux_table_fields *fields);
 
 /* Reads the values of a table. Returns 0; when it is no state, the number of results pushed: nil, a message, the name of the

@@ -181,10 +181,10 @@ add { run = "CRUX_TEST_LONG=1 tests/run.sh $BUILD tests/play/chooser_test.lua", 
   { said = "0.576, with random levels 0.640" },
   { said = "A chance of 0.5 tells more: 0.438 after 20 plays" } }
 add { run = "$BUILD/tests/lua_host tests/claims/next_level.lua", page = "docs/tracking.md",
-  { said = "levels of deviation 1.5 they solved #;", seen = function(output) return output:match "levels: .-all ([%d.]+)" end },
-  { said = "and made one before each choice, #.", seen = function(output) return output:match "needed: .-all ([%d.]+)" end },
+  { said = "levels of deviation 1.5 they solved #;", seen = function(output) return output:match "of 200 levels, all: .-all ([%d.]+)" end },
+  { said = "and made one before each choice, #.", seen = function(output) return output:match "made as needed, all: .-all ([%d.]+)" end },
   { said = "those of ability below -0.5 solved #, those above 0.5 solved # (", seen = function(output)
-    return output:match "needed: weak ([%d.]+) .- able ([%d.]+)"
+    return output:match "made as needed, all: weak ([%d.]+) .- able ([%d.]+)"
   end } }
 add { run = "$BUILD/tests/lua_host tests/claims/track.lua", page = "docs/tracking.md",
   { said = "all tenths but the first was # for the filter", seen = "kalman #" },

@@ -144,6 +144,9 @@ local function check_informed(puzzle, known)
     local solution = solve(with(puzzle.spec, { heuristic = saying(puzzle, estimates) }), puzzle.level, options)
     check_solution(solution, known, options)
     luaunit.assertTrue(solution.states <= #explored.states)
+    local cut = solve(with(puzzle.spec, { heuristic = saying(puzzle, estimates) }), puzzle.level,
+      { states = math.random(#explored.states) })
+    luaunit.assertTrue(not known.moves or (cut.least or 0) <= #known.moves)
     luaunit.assertEquals({ sum(solution.frontiers), #solution.frontiers - 1 }, { solution.states, solution.depth })
     if name == "exact" and known.moves then
       local on_shortest = 0
@@ -302,6 +305,7 @@ function Search.test_limit_on_states()
     for states = 1, 10 do
       local solution = solve(spec, {}, { states = states })
       check_unknown(solution, "states", states)
+      if not spec.heuristic then luaunit.assertEquals(solution.least, states > 5 and 2 or nil) end
       local first = math.min(states - 1, 4)
       luaunit.assertEquals(solution.frontiers, { 1, first > 0 and first or nil, states > 5 and states - 5 or nil })
     end
@@ -356,6 +360,22 @@ function Search.test_limit_on_time()
     luaunit.assertEquals({ solution.status, solution.limit, solution.moves, solution.solutions or false },
       { "solved", "seconds", { "a", "a" }, false })
     luaunit.assertEquals(solve(fan, {}, { seconds = 5, count = true, engine = "interpreted" }).solutions, 9)
+  end)
+end
+
+--- After two seconds a search tells once how it will end: with 3 states of the 5 or 11 that a second each allows.
+function Search.test_forecast()
+  with_clock(function()
+    local told = {}
+    local function tell(line) table.insert(told, line) end
+    local options = { seconds = 5, engine = "interpreted", tell = tell }
+    local solution = solve(walk(10), {}, options)
+    luaunit.assertEquals({ solution.limit, solution.least }, { "seconds", 4 })
+    luaunit.assertEquals(told, { "2 states in 2 s, 1 a second; 2 layers" })
+    luaunit.assertEquals(solve(with(walk(10), { heuristic = left(10) }), {}, options).least, 10)
+    luaunit.assertEquals(#told, 2)
+    solve(walk(10), {}, { states = 5, tell = tell })
+    luaunit.assertEquals(#told, 2) -- C expands many states between two looks at the clock
   end)
 end
 

@@ -11,6 +11,7 @@ local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local range = require "crux.base.range"
 local rules = require "crux.rule.rule"
+local pool = require "crux.order.pool"
 local process = require "libcrux.process"
 local validation = require "crux.game.validation"
 local vector = require "libcrux.vector"
@@ -133,6 +134,28 @@ function embed.generate(game, order, place, limits)
   local product = make { { name = ("%s-%d-%d"):format(game.name, order.seed, place), stream = place - 1, wanted = wishes } }[1]
   if not product.text then fault.raise(("level '%s' was not made: %s"):format(product.name, product.reason)) end
   return embed.level(game, product.text, limits)
+end
+
+--- The most ratings of a pool, and the levels to try for what is missing.
+local MOST_OF_POOL <const>, TRIES <const> = 10000, 50000
+
+--- A pool of levels.
+---@param curve { least: number, greatest: number, count: integer, seed: integer }
+---@return LevelPool
+function embed.pool(game, rule, curve, limits)
+  if curve.count > MOST_OF_POOL then fault.at("crux_pool_new: count", fault.show(curve.count), "at most 10,000") end
+  local ends = { least = curve.least, greatest = curve.greatest, tolerance = 0 }
+  return pool.new(game, rule, { curve = { ends }, count = curve.count, seed = curve.seed, tries = TRIES,
+    own = generator.options(game, {}), limits = limits })
+end
+
+function embed.fill(levels, seconds) return levels:fill(seconds) end
+
+--- Takes a level out of a pool.
+---@param levels LevelPool
+function embed.take(levels, rating, seconds, limits)
+  local found = levels:take(rating, seconds) or fault.raise "crux_pool_take: found no level, expected a pool that was filled"
+  return embed.level(levels.game, found.text, limits)
 end
 
 --- The values of some measures of a level, NaN for none, and their names; of all measures that are not optional for nil.

@@ -381,6 +381,15 @@ function library.generate(game, options)
   return value_of("generate", given, nil, fields)
 end
 
+--- The value of generate with a rule.
+---@param is_pool boolean
+local function ordered(game, rule, wanted, is_pool)
+  local given, fields = generated(game, wanted)
+  given.rule, fields.is_pool = rule, is_pool
+  given.like = lists.map(lists.keys(wanted.like or {}), function(name) return ("`%s`=%s"):format(name, wanted.like[name]) end)
+  return value_of("generate", given, nil, fields)
+end
+
 --- Makes levels with wanted ratings, as `crux generate --rule`.
 ---@param game Game
 ---@param rule Rule               fitted, or a Lua function
@@ -391,11 +400,20 @@ end
 ---@return Filled                 missing, the number of levels that were not found; tried; refused, numbers of levels by reason
 function library.order(game, rule, wanted)
   expect("order", "game", game, "rule", rule, "table", wanted)
-  local given, fields = generated(game, wanted)
-  given.rule = rule
-  given.like = lists.map(lists.keys(wanted.like or {}), function(name) return ("`%s`=%s"):format(name, wanted.like[name]) end)
-  local found = value_of("generate", given, nil, fields)
+  local found = ordered(game, rule, wanted, false)
   return found.levels, found.filled
+end
+
+--- A pool of levels with ratings, which is empty at first. pool:fill(seconds) makes levels for that time and returns how many
+--- are missing. pool:take(rating, seconds) takes out the level nearest to a rating: within 0.05, or the nearest that can be made
+--- in the seconds, 0.3 unless given. No level is taken twice, neither turned, mirrored nor renamed.
+---@param game Game
+---@param rule Rule               fitted, or a Lua function
+---@param wanted table            as of crux.order: curve = "1..6" and count, the number of ratings, evenly spaced
+---@return LevelPool              take returns text, rating and row, the measures; nil if there is no level
+function library.pool(game, rule, wanted)
+  expect("pool", "game", game, "rule", rule, "table", wanted)
+  return ordered(game, rule, wanted, true)
 end
 
 --- Chooses the level that a player solves with a chance nearest to the wanted one, and no level twice.

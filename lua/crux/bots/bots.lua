@@ -103,6 +103,21 @@ function bots.plays(name, spec, level, limits, settings)
   return walks, distance ~= nil
 end
 
+local function is_solved(walk) return walk.solved end
+
+--- The plays that look for a solution of a level, and the states that they may come to.
+local SEEKING <const>, SEEN <const> = { runs = 20, seed = 1 }, 1000000
+
+--- The moves of the shortest solution in some plays of the bot that looks ahead; nil if none solves the level.
+---@param limits { bytes: integer? }
+---@return integer?
+function bots.shortest(spec, level, limits)
+  local own = { states = SEEN, bytes = limits.bytes or 1 << 30, seconds = math.huge }
+  local walks = bots.plays("limited", spec, level, own, SEEKING)
+  local lengths = lists.field(lists.select(walks or {}, is_solved), "length")
+  return #lengths > 0 and math.min(table.unpack(lengths)) or nil
+end
+
 --- The ends of Wilson's interval of a share at 95 % (Wilson 1927).
 local function wilson(successes, count)
   local z <const> = 1.959963984540054
@@ -117,8 +132,6 @@ local function mean(walks, field)
   for _, walk in ipairs(walks) do sum = sum + walk[field] end
   return #walks > 0 and sum / #walks or nil
 end
-
-local function is_solved(walk) return walk.solved end
 
 --- The mean of the moves of the best twentieth of the plays; those that do not solve the level count as `most`.
 local function best(walks, most)

@@ -13,6 +13,7 @@ local Graph = require "crux.search.graph"
 ---@field dead integer                   moves from states without a win left, if `distance` is known
 ---@field stale integer                  moves since it came to a new state
 ---@field solved boolean?
+---@field length integer?                moves from the start to the win, without those that were taken back
 ---@field private path integer[]         the states from the start to here
 ---@field private distance table<integer, integer>?   moves to a win, by state
 local Walk = {}
@@ -57,7 +58,7 @@ function Walk:move(number)
   self.moves, self.stale = self.moves + 1, self.stale + 1
   local after = self.graph:after(self.at)[number]
   if after == Graph.WON then
-    self.solved = true
+    self.solved, self.length = true, #self.path
   elseif after == Graph.LOST then
     self:restart()
   else

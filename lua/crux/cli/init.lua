@@ -294,7 +294,7 @@ local function run(words)
     arguments = parser:parse(words)
   end
   arguments.prepared, arguments.journal, arguments.command_line = prepared, log or nil, words
-  arguments.say, arguments.progress = sinks.say, progress.new
+  arguments.say, arguments.progress, arguments.tells = sinks.say, progress.new, true
   call(parser, function()
     choose_safe_csv(arguments)
     if log then log:begin(arguments.command, said) end

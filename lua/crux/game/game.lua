@@ -1,4 +1,5 @@
 --- Games: reading, solving and measuring levels by the functions of a game script.
+local bots = require "crux.bots.bots"
 local derived = require "crux.game.derived"
 local fault = require "crux.base.fault"
 local levels = require "crux.game.levels"
@@ -193,6 +194,10 @@ function Game:check(level, options)
   return { status = self:solution(level, options).status }
 end
 
+--- The moves of the shortest solution that a bot finds; nil if it finds none.
+---@param options SolveOptions
+function Game:shortest_of_bots(level, options) return bots.shortest(self.search, level, options) end
+
 --- The measures of some names, or all but the optional ones for nil.
 ---@param names string[]?
 function Game:choose(names)
@@ -219,7 +224,7 @@ local function needed(measures, own, options)
   for _, measure in ipairs(measures) do
     if measure.kind ~= "initial" and measure.search == own then
       needs = needs or { count = options.count, seconds = options.seconds, states = options.states, bytes = options.bytes,
-        searches = options.searches, path = options.path }
+        searches = options.searches, tell = options.tell, path = options.path }
       needs.count, needs.way = needs.count or measure.count, needs.way or options.way or measure.kind == "solution"
     end
   end

@@ -26,7 +26,7 @@ local statuses = { solved = true, unsolvable = true, unknown = true }
 
 --- The fields of a solution that are copied into results, and their types.
 local fact_kinds = { status = "string", limit = "string", text = "string", length = "integer", solutions = "integer",
-  expanded = "integer", generated = "integer", untraced = "string", alone = "string" }
+  least = "integer", expanded = "integer", generated = "integer", untraced = "string", alone = "string" }
 
 --- Raises a fault unless a row of a list in a script is right.
 local function check_row(is_right, where, expected)

@@ -155,7 +155,7 @@ local function interpret(walker, walks, draft, moves)
     if type(possible) ~= "boolean" then walker:refuse(move, fault.show(possible), "true or false") end
     if possible then
       find(set, earlier, walker.labels.back)
-      local after = set:copy(earlier)
+      local after = set:successor(earlier)
       walker.search.step(after, move, level)
       if set:find(after) ~= index then
         walker:refuse(move, "a state from which it leads elsewhere", "one from which it leads back, or false")

@@ -154,36 +154,46 @@ function Run:nearest_misses()
   return lists.copy(lists.sort(lists.keys(ratings), beyond), 3)
 end
 
---- Fills an order.
+--- Begins an order.
 ---@param measures string[]   that distances are of
+---@return OrderRun
+function order.begin(game, wanted, measures)
+  for _, slot in ipairs(wanted.slots) do slot.pool = {} end
+  return setmetatable({ game = game, wanted = wanted, measures = measures, made = {}, seen = {}, stream = 0, trials = 0,
+    tried = 0, making = 0, origins = {}, refused = {}, misses = {} }, Run)
+end
+
+--- Searches until nothing is missing, no more levels may be tried, or it is over.
 ---@param map fun(trials: fun(): Trial?): fun(): Trial?, TrialResult?, string?   runs trials, in order
+---@param is_over fun(): boolean
 ---@param watch nil|fun(filled: integer, miss: number?, lost: string?, result: TrialResult?)   called after each trial with the
 ---                           number of wanted levels that are there, the nearest miss before this generation, and the trial's
 ---                           result or why it was lost
----@return Filled
-function order.fill(game, wanted, measures, map, watch)
-  local run = setmetatable({ game = game, wanted = wanted, measures = measures, made = {}, seen = {}, stream = 0, trials = 0,
-    tried = 0, making = 0, origins = {}, refused = {}, misses = {} }, Run)
-  local start = process.seconds()
-  local function is_over() return wanted.seconds and process.seconds() - start >= wanted.seconds end
-  for _, slot in ipairs(wanted.slots) do slot.pool = {} end
-  run:choose()
-  while #run.open > 0 and run.tried < wanted.tries and not is_over() do
-    local trials, i = run:next_trials(), 0
+function Run:search(map, is_over, watch)
+  self:choose()
+  while #self.open > 0 and self.tried < self.wanted.tries and not is_over() do
+    local trials, i = self:next_trials(), 0
     local function next_trial()
       i = i + 1
       return not is_over() and trials[i] or nil
     end
     for trial, result, lost in map(next_trial) do
-      if result then run:take(trial, result) end
+      if result then self:take(trial, result) end
       local filled = 0
-      for _, slot in ipairs(wanted.slots) do filled = filled + math.min(#slot.pool, slot.count) end
-      if watch then watch(filled, run.misses[1], lost, result) end
+      for _, slot in ipairs(self.wanted.slots) do filled = filled + math.min(#slot.pool, slot.count) end
+      if watch then watch(filled, self.misses[1], lost, result) end
     end
-    if not run.archive then run:begin_archive() end
-    run:choose()
-    run.misses = run:nearest_misses()
+    if not self.archive then self:begin_archive() end
+    self:choose()
+    self.misses = self:nearest_misses()
   end
+end
+
+--- Fills an order.
+---@return Filled
+function order.fill(game, wanted, measures, map, watch)
+  local run, start = order.begin(game, wanted, measures), process.seconds()
+  run:search(map, function() return wanted.seconds ~= nil and process.seconds() - start >= wanted.seconds end, watch)
   return run
 end
 

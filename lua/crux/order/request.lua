@@ -46,7 +46,8 @@ local function slots_of(rule, asked)
   end
   if #asked.curve > 1 then return slots.of_ranges(asked.curve) end
   local wanted = asked.curve[1]
-  if asked.count < 2 or wanted.greatest - wanted.least == math.huge or wanted.greatest == wanted.least or asked.pack then
+  local reach = wanted.greatest - wanted.least
+  if asked.count < 2 or reach ~= reach or reach <= 0 or reach == math.huge or asked.pack then
     fault.raise("curve: expected LEAST..GREATEST of different numbers, a count of at least 2, and no pack", 2)
   end
   return slots.of_curve(wanted, asked.count)

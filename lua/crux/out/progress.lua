@@ -72,6 +72,12 @@ end
 
 Progress.__close = Progress.clear
 
+--- Writes a message of a worker, which does not know whether a line is shown.
+function progress.say(message)
+  if terminal.is_terminal(io.stderr) then io.stderr:write(erase) end
+  sinks.say(message)
+end
+
 --- Writes a message in place of the line; the next line is below it.
 function Progress:say(message)
   self:clear()

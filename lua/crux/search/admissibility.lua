@@ -84,7 +84,7 @@ local function along(problem, moves)
     if estimate > distance then
       return { moves = table.move(moves, 1, i - 1, 1, {}), estimate = estimate, distance = distance }
     end
-    state = select(2, problem:successor(state, numbers[moves[i]]))
+    state = problem.set:copy(select(2, problem:successor(state, numbers[moves[i]])))
   end
 end
 

@@ -91,7 +91,7 @@ local function run_in_lua(problem, path, where)
   local function queue(state, length, index, win)
     pushed = pushed + 1
     push(heap, { priority = priority_of(path, where, state, length, problem.level), index = index, win = win,
-      state = win and state, order = pushed })
+      state = win and set:copy(state), order = pushed })
   end
   queue(set:state(1), 0, 1)
   while #heap > 0 do
@@ -158,7 +158,7 @@ local function run_native(problem, path, where, program)
   problem.statistics = statistics
   if successor ~= WON then wrong = sampling.describe(problem, move) end
   if wrong then return nil, wrong end
-  local outcome = won(problem, index, move, after)
+  local outcome = won(problem, index, move, set:copy(after))
   outcome.program = program.about
   return outcome
 end

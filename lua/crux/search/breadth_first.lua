@@ -33,6 +33,7 @@ local breadth_first = {}
 ---@field shortest Shortest?     all shortest solutions, if asked for
 ---@field limit string?          that ended the search early
 ---@field frontiers integer[]    the number of states at each depth
+---@field least integer?         no solution has fewer moves, by the heuristic
 ---@field untraced string?       why the search was not native although that was asked for
 ---@field wrong string?          how the traced script differs from the script: the outcome cannot be trusted
 ---@field program table?         of the native search
@@ -135,7 +136,7 @@ local function search_within(bound, problem, count, is_native, outcome)
     end
     if goal or limit or not beyond then return goal, limit end
     local grew = states and 2 * #problem.set >= 3 * states
-    states = #problem.set
+    states, outcome.least = #problem.set, beyond
     problem:restart()
     if is_useless(problem.statistics) then return nil, nil, true end
     rise = grew and 1 or rise
@@ -149,6 +150,7 @@ function breadth_first.run(problem, options)
   local outcome = { moves = nil, way = nil, solutions = nil, frontiers = nil, program = nil, limit = nil } -- makes room
   local count, is_native = options.count, options.engine ~= "interpreted"
   local first = problem.spec.heuristic and problem:estimate(problem.set:state(1)) or nil
+  outcome.least = first
   local goal, limit, is_open = search_within(first, problem, count, is_native, outcome)
   if is_open then
     problem:drop_heuristic()

@@ -6,7 +6,6 @@ local process = require "libcrux.process"
 local expander = {}
 
 local STRETCH <const> = 8 -- states expanded between two checks of the time limit: a turn may take milliseconds
-local PARENT <const> = 1
 
 ---@class Expander
 ---@field expand fun(self: Expander, set: userdata, most: integer, states: integer): string?, string?   the ending:
@@ -32,26 +31,6 @@ function expander.of(problem, count)
   return make and make(problem.level, count)
 end
 
---- Returns the last state whose parent is at most `last`. The numbers of parents increase with those of states.
-local function last_child(set, last)
-  local low, high = last, #set
-  while low < high do
-    local middle = (low + high + 1) // 2
-    if set:note(middle, PARENT) <= last then low = middle else high = middle - 1 end
-  end
-  return low
-end
-
---- Returns the number of states at each depth.
-local function frontiers_of(set)
-  local sizes, first, last = {}, 1, 1
-  while first <= last do
-    table.insert(sizes, last - first + 1)
-    first, last = last + 1, last_child(set, last)
-  end
-  return sizes
-end
-
 --- Searches from the start, which must be the only state in the set.
 ---@param self Expander
 ---@return table? goal
@@ -65,7 +44,7 @@ function expander.run(self, problem, outcome)
   local expanded, generated, duplicates, set_seconds, index, move, solutions = self:statistics()
   problem:add_statistics(expanded, generated, duplicates, 0, 0)
   outcome.step_seconds, outcome.set_seconds = process.seconds() - began - set_seconds, set_seconds
-  outcome.frontiers, outcome.program = frontiers_of(problem.set), { is_shared = true }
+  outcome.frontiers, outcome.program = problem:layers(), { is_shared = true }
   local limit = ending ~= "through" and ending ~= "won" and ending or nil
   return index and { index = index, move = move, solutions = solutions }, limit
 end

@@ -4,6 +4,7 @@
 --- the line.
 local budget = require "libcrux.budget"
 local fault = require "crux.base.fault"
+local forecast = require "crux.search.forecast"
 local loss = require "crux.search.loss"
 local state = require "crux.search.state"
 local state_set = require "libcrux.state_set"
@@ -24,7 +25,9 @@ local process = require "libcrux.process"
 ---@field bytes integer            limit
 ---@field is_timed boolean?        measure times
 ---@field is_done boolean?         the search has ended: another one may reuse the set
----@field private deadline number?   if there is a limit on time
+---@field private began number?
+---@field private seconds number     limit
+---@field private tell nil|fun(line: string)   is told the forecast
 local Problem = {}
 Problem.__index = Problem
 
@@ -118,11 +121,11 @@ end
 --- "field 'ball[2]'"
 local function field(name, element) return ("field '%s%s'"):format(name, element and ("[%d]"):format(element) or "") end
 
----@param limits { states: integer, bytes: integer, seconds: number }
+---@param limits { states: integer, bytes: integer, seconds: number, tell: nil|fun(line: string) }
 ---@param notes integer   numbers that the search keeps with each state
 ---@return SearchProblem         with its start, or without a state if the limits allow none
 function Problem.new(prepared, level, limits, notes)
-  local labels, deadline = prepared.labels, limits.seconds < math.huge and process.seconds() + limits.seconds or nil
+  local labels, began = prepared.labels, (limits.tell or limits.seconds < math.huge) and process.seconds() or nil
   local names, key = prepared:moves_of(level)
   local fields = state.fields(fault.guard(labels.state, prepared.spec.state, level), labels.state)
   local start, starts_won = start_of(prepared, level)
@@ -135,8 +138,8 @@ function Problem.new(prepared, level, limits, notes)
   end
   set:add()
   return setmetatable({ prepared = prepared, spec = prepared.spec, labels = labels, level = level, moves = names, key = key,
-    states = limits.states, bytes = limits.bytes, deadline = deadline, fields = fields, set = set, starts_won = starts_won,
-    is_timed = false, is_done = false, statistics = new_statistics() }, Problem)
+    states = limits.states, bytes = limits.bytes, began = began, seconds = limits.seconds, tell = limits.tell, fields = fields,
+    set = set, starts_won = starts_won, is_timed = false, is_done = false, statistics = new_statistics() }, Problem)
 end
 
 --- Calls a function that calls step: errors of step become faults that name the script.
@@ -146,11 +149,10 @@ function Problem:guarded(f, ...) return fault.guard(self.labels.step, f, self, .
 ---@return integer? index
 ---@return string? limit    that is met, if there is no index
 function Problem:add(parent, move)
-  if #self.set >= self.states then return nil, "states" end
-  local index = self.set:add()
+  local set = self.set
+  if #set >= self.states then return nil, "states" end
+  local index = set:add(parent, move) -- PARENT and MOVE
   if not index then return nil, "bytes" end
-  self.set:set_note(index, Problem.PARENT, parent)
-  self.set:set_note(index, Problem.MOVE, move)
   return index
 end
 
@@ -182,23 +184,51 @@ function Problem:add_statistics(expanded, generated, duplicates, lost, beyond)
   s.lost, s.beyond = s.lost + lost, s.beyond + beyond
 end
 
+--- The number of states at each depth of a breadth-first search: numbers of parents rise with those of states.
+---@return integer[]
+function Problem:layers()
+  local set, sizes, first, last = self.set, {}, 1, 1
+  while first <= last do
+    table.insert(sizes, last - first + 1)
+    local low, high = last, #set -- the last state whose parent is in this layer is sought
+    while low < high do
+      local middle = (low + high + 1) // 2
+      if set:note(middle, Problem.PARENT) <= last then low = middle else high = middle - 1 end
+    end
+    first, last = last + 1, low
+  end
+  return sizes
+end
+
+--- Tells once, after some seconds, how the search will end.
+---@param seconds number   since it began
+function Problem:tell_early(seconds)
+  local count, tell = #self.set, self.tell
+  self.tell = nil
+  tell(forecast.line { sizes = self:layers(), states = count, seconds = seconds, most = { states = self.states,
+    bytes = count * (self.bytes / self.set:bytes()), seconds = count * (self.seconds / seconds) } })
+end
+
 --- True if the time is up.
 function Problem:is_late()
   budget.beat()
-  return self.deadline ~= nil and process.seconds() >= self.deadline
+  if not self.began then return false end
+  local seconds = process.seconds() - self.began
+  if self.tell and seconds >= forecast.seconds then self:tell_early(seconds) end
+  return seconds >= self.seconds
 end
 
 --- Makes a move from a state.
 ---@param origin table   the state, as set:state gives it; it is not changed
 ---@param quietly boolean?   return nil for a result that is no state instead of raising, which takes ten times as long
 ---@return integer|false|nil successor   WON, LOST, the index of a known state, or false for a new one, which add() adds
----@return table state   the table after the move
+---@return table state   after the move; the next call changes it
 function Problem:successor(origin, move, quietly)
   local set, statistics = self.set, self.statistics
-  local after = set:copy(origin)
+  local after = set:successor(origin)
   budget.beat() -- each step has the limit on time for itself
   local won, lost = self.spec.step(after, self.moves[move], self.level)
-  lost = loss.any(lost)
+  if lost then lost = loss.any(lost) end
   statistics.generated = statistics.generated + 1
   if won == true then return Problem.WON, after end
   if won ~= false or lost and lost ~= true then self:refuse_outcome(move, won, lost) end

@@ -41,6 +41,7 @@ local search = {}
 ---@field shortest boolean?         return all shortest solutions
 ---@field best_first crux.Path?      search by its priority instead of for a shortest solution
 ---@field searches SearchRecord[]?  gets a record of each search
+---@field tell nil|fun(line: string)   is told after 2 s how fast a breadth-first search is, and how it will end
 
 ---@class SearchOptions: SolveOptions
 ---@field check_heuristic boolean?  refuse a heuristic that is not admissible on some state within the limits
@@ -64,6 +65,7 @@ local search = {}
 ---@field moves string[]?           the solution
 ---@field way table[]?              if asked for: the states on the solution, from the start to the win
 ---@field length integer?
+---@field least integer?            if a limit was met: the least moves of a solution, 2 or more
 ---@field solutions integer?        number of shortest solutions, if asked for and known
 ---@field shortest Shortest?        if asked for
 ---@field solutions_overflow boolean?   there are more than 2^63 - 1
@@ -101,7 +103,7 @@ end
 local function limits_of(options)
   local most = Problem.LOST - 1 -- the greatest index that a note of the set holds
   return { states = math.min(limit_of(options, "states"), most), bytes = limit_of(options, "bytes"),
-    seconds = limit_of(options, "seconds") }
+    seconds = limit_of(options, "seconds"), tell = not options.best_first and options.tell or nil }
 end
 
 ---@return Outcome
@@ -119,6 +121,9 @@ end
 local function solution_of(outcome, problem, options)
   local solutions, is_known = options.count and outcome.solutions or nil, outcome.solutions ~= ways.many
   local set, program, statistics = problem.set, outcome.program, problem.statistics
+  local depth = math.max(0, #outcome.frontiers - 1)
+  local is_open = outcome.limit and not outcome.moves
+  local least = is_open and math.max(outcome.least or 1, depth) or 1 -- all states of less depth were expanded
   return { status = outcome.moves and "solved" or outcome.limit and "unknown" or "unsolvable", limit = outcome.limit,
     moves = outcome.moves, way = outcome.way, length = outcome.moves and #outcome.moves, shortest = outcome.shortest,
     solutions = is_known and solutions or nil, solutions_overflow = solutions and not is_known or nil,
@@ -126,7 +131,7 @@ local function solution_of(outcome, problem, options)
     lost = statistics.lost, beyond = statistics.beyond,
     branching = statistics.expanded > 0 and (#set - 1) / statistics.expanded or nil,
     states = #set, bits = set:bits(), bytes = set:bytes(),
-    frontiers = outcome.frontiers, depth = math.max(0, #outcome.frontiers - 1),
+    frontiers = outcome.frontiers, depth = depth, least = least > 1 and least or nil,
     untraced = options.untraced or outcome.untraced, program = program, alone = program and program.alone }
 end
 

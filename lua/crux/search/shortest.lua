@@ -24,7 +24,8 @@ local function branches_of(problem, origin, counts, last, is_last)
     local successor, after = problem:successor(origin, move)
     local count = successor == WON and is_last and 1.0 or successor and successor > last and counts[successor]
     if count then
-      table.insert(branches, { move = name, to = successor ~= WON and successor or nil, state = after, count = count })
+      table.insert(branches, { move = name, to = successor ~= WON and successor or nil, state = problem.set:copy(after),
+        count = count })
       sum = sum + count
     end
   end

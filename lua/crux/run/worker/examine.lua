@@ -4,12 +4,14 @@ local fault = require "crux.base.fault"
 local games = require "crux.game.game"
 local levels = require "crux.game.levels"
 local profile = require "crux.game.profile"
+local progress = require "crux.out.progress"
 local validation = require "crux.game.validation"
 
 ---@class Examination          what to find out about the levels
 ---@field game string          path or name of the script
 ---@field measures string[]?   names
----@field solve boolean?       solve the level
+---@field solve boolean?       solve the level; if it is not solved, a bot looks for a solution, too
+---@field tells boolean?       say on standard error, after 2 s of a search, how it will end
 ---@field draw boolean?        draw the level, with its solution if there is one
 ---@field paint boolean?       make pictures of the level and, if there is one, of its solution
 ---@field check boolean?       check the search
@@ -22,7 +24,7 @@ local validation = require "crux.game.validation"
 ---@field level string         name
 ---@field problem table?       message and traceback of a fault; the other fields are then missing
 ---@field row table<string, number>?   measures
----@field solution Solution?
+---@field solution Solution?   with `most`: a bot has found a solution of so many moves
 ---@field unsolved table<string, Solution>   if a measure has no value: what else was not solved, with status and limit, by
 ---                            words: "variant 'NAME'", or "measure 'NAME'" for a search of its own
 ---@field drawing string?
@@ -57,7 +59,10 @@ local function unsolved(game, row, measures, solution, found)
   if is_whole(row or {}, measures or {}) then return list end
   local function add(what, name, other)
     local facts = validation.facts(game.path, other)
-    if facts.status ~= "solved" then list[("%s '%s'"):format(what, name)] = { status = facts.status, limit = facts.limit } end
+    if facts.status ~= "solved" then
+      local least = what == "variant" and facts.least or nil -- a measure's own search may have other moves
+      list[("%s '%s'"):format(what, name)] = { status = facts.status, limit = facts.limit, least = least }
+    end
   end
   for name, variant in pairs(games.variants(solution)) do add("variant", name, variant) end
   for _, measure in ipairs(measures) do
@@ -70,11 +75,14 @@ end
 
 ---@param asked Examination
 ---@param measures Measure[]?
+---@param entry LevelText
 ---@return Finding
-local function examine(asked, game, measures, name, level)
+local function examine(asked, game, measures, entry, level)
+  local name = entry.name
   local finding, solution, other, found = { level = name }, nil, nil, {}
   finding.searches = (asked.searches or asked.profile) and {} or nil
   asked.options.searches, asked.options.way = finding.searches, asked.paint
+  asked.options.tell = asked.tells and function(line) progress.say(levels.at(entry, ("level '%s': %s"):format(name, line))) end
   if measures then finding.row, solution, other, found = game:measure(level, measures, asked.options) end
   if asked.solve then solution = solution or game:solution(level, asked.options) end
   if asked.check then finding.check = game:check(level, asked.options) end
@@ -88,6 +96,7 @@ local function examine(asked, game, measures, name, level)
   solution = solution or other
   if solution then
     finding.solution = validation.facts(game.path, solution)
+    if asked.solve and finding.solution.least then finding.solution.most = game:shortest_of_bots(level, asked.options) end
     finding.unsolved = unsolved(game, finding.row, measures, solution, found)
   end
   local searched = finding.check or finding.solution or {}
@@ -108,7 +117,7 @@ return function(asked)
     if watch then watch:start() end
     local is_read, level = pcall(game.level, game, entry)
     local ok, result = is_read, level
-    if is_read then ok, result = pcall(examine, asked, game, measures, entry.name, level) end
+    if is_read then ok, result = pcall(examine, asked, game, measures, entry, level) end
     if ok and watch then result.profile = watch:take(result.searches) end
     if ok then return result end
     if not fault.is(result) or budget.stopped() then error(result, 0) end

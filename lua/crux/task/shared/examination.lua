@@ -26,7 +26,10 @@ end
 --- Says why a level or a variant of it has no solution; nil if it has one.
 local function shortfall(solution)
   if solution.status == "unsolvable" then return "no solution exists" end
-  if solution.status == "unknown" then return ("not solved: the limit on %s was met"):format(solution.limit) end
+  if solution.status ~= "unknown" then return nil end
+  local line = ("not solved: the limit on %s was met"):format(solution.limit)
+  if solution.least then line = ("%s; a solution has at least %s"):format(line, number.count(solution.least, "move")) end
+  return solution.most and ("%s; a bot found one of %s"):format(line, number.count(solution.most)) or line
 end
 
 --- A line that gives the reason for a slow way of computing; nil without a reason, or for one reported before.
@@ -97,7 +100,7 @@ function examination.run(game, args, asked, each, lose)
   local inputs = game:inputs(args.levels)
   if #inputs == 0 then fault.raise("expected LEVELS: files, folders, or - for standard input", 2) end
   examination.warn(game, args.say)
-  asked.game, asked.options, asked.bots = game.path, examination.limits(args), args.played
+  asked.game, asked.options, asked.bots, asked.tells = game.path, examination.limits(args), args.played, args.tells
   if asked.measures then game:choose(asked.measures) end
   game:expect_path(asked.options.path)
   if args.journal then examination.note_files(game, args.journal, args.levels) end

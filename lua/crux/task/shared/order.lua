@@ -8,6 +8,7 @@ local jobs = require "crux.run.jobs"
 local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local orders = require "crux.order.order"
+local pool = require "crux.order.pool"
 local request = require "crux.order.request"
 local ranges = require "crux.option.ranges"
 
@@ -77,10 +78,11 @@ local function table_of(measures, done)
     end) }
 end
 
---- Makes and lists the levels of an order.
+--- Makes and lists the levels of an order; with `args.is_pool` the value is a pool, which makes them when it is filled.
 ---@return Report
 function order.run(game, args)
   local rule = inputs.rule(args.rule, args)
+  if args.is_pool then return { value = pool.new(game, rule, asked_of(game, args)), tables = {} } end
   local wanted, setup = request.read(game, rule, asked_of(game, args))
   setup.rule = args.rule
   if args.journal then
