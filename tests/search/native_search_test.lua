@@ -56,6 +56,24 @@ function Native.test_heuristic_after_a_win()
   end
 end
 
+--- Conditions of losing that are true, false, or nothing on some paths; on one that no state takes, too.
+function Native.test_conditions_of_some_paths()
+  local names = { "abc", "b", "abd", "c" }
+  local spec = { moves = { "on", "jump" }, state = function() return { at = kinds.integer(0, 7) } end, start = function() return { at = 0 } end }
+  function spec.step(now, move)
+    now.at = now.at + (move == "on" and 1 or 3) & 7
+    return false, { far = now.at == 4, named = (names[now.at] or names[now.at % 4 + 1]) < "abd" }
+  end
+  luaunit.assertTrue(check_same(spec, {}, { count = true }))
+  function spec.step(now, move)
+    now.at = now.at + (move == "on" and 1 or 3) & 7
+    local lost = { far = now.at == 4 }
+    if now.at > 5 then lost.named = move == "jump" end
+    return false, lost
+  end
+  luaunit.assertTrue(check_same(spec, {}, { count = true }))
+end
+
 --- A step that writes to what outlives the call is recorded for many levels and for one; one that cannot be compiled in some states
 --- once more, so that Lua runs these alone.
 function Native.test_recordings_of_a_refused_step()

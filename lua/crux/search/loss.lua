@@ -3,15 +3,15 @@ local lists = require "crux.base.lists"
 
 local loss = {}
 
---- All conditions in one: with `|`, so that symbols do, too.
+--- All conditions in one.
 ---@param lost any      the second result of a step
 ---@return any          the same unless it is a table; else true if a condition is, or a wrong value among the conditions
 function loss.any(lost)
   if type(lost) ~= "table" then return lost end
   local found = false
   for _, condition in pairs(lost) do
-    if type(condition) ~= "boolean" and type(condition) ~= "userdata" then return condition end
-    found = found | condition
+    if type(condition) ~= "boolean" then return condition end
+    found = found or condition
   end
   return found
 end

@@ -2,7 +2,6 @@
 local budget = require "libcrux.budget"
 local fault = require "crux.base.fault"
 local interpreter = require "crux.symbolic.interpreter"
-local loss = require "crux.search.loss"
 local paths = require "crux.symbolic.paths"
 local Problem = require "crux.search.problem"
 local priorities = require "crux.search.priorities"
@@ -67,11 +66,12 @@ end
 --- The truth values of a step's results, won and lost; where they are others, Lua raises.
 local function outcome_of(won, lost)
   won = interpreter.of_kind(won, "truth", paths.ALL, false)
+  local open = unions.truth(won) ~ 1
   lost = unions.each(lost, function(v)
-    if type(v) == "table" then interpreter.settle(v) end
-    return loss.any(v) or false
+    if type(v) == "table" then return interpreter.any(v, paths.both(paths.run.mask, open)) end
+    return v or false
   end)
-  return won, interpreter.of_kind(lost, "truth", unions.truth(won) ~ 1, false)
+  return won, interpreter.of_kind(lost, "truth", open, false)
 end
 
 --- Notes the values of a state, in order, as the result of a move; raises when they are of other kinds.

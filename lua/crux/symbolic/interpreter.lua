@@ -49,13 +49,6 @@ function interpreter.call(mask, f, ...)
   return results[1], results[2]
 end
 
---- Makes the fields of a table that the call made plain.
-function interpreter.settle(t)
-  for k, v in next, t do
-    if unions.is(v) then t[k] = unions.narrow(v, paths.ALL) end
-  end
-end
-
 --- The value at a key of a table, or of each table of a union; nil where there are not `count` elements.
 ---@param count integer?
 function interpreter.element(list, key, count)
@@ -82,6 +75,19 @@ function interpreter.of_kind(v, kind, mask, otherwise)
   for i = 1, list.n, 2 do
     local states = paths.both(list[i], mask)
     if unions.kind_of(list[i + 1]) == kind then found = list[i + 1] elseif not paths.is_none(states) then paths.kill(states) end
+  end
+  return found
+end
+
+--- True in the states in which a truth value of a table is. In others of a mask, a value but nil and truth values raises.
+function interpreter.any(t, mask)
+  local found = false
+  for k in next, t do
+    local value = unions.each(tables.raw(t, k), function(own)
+      if own == nil then return false end
+      return own
+    end)
+    found = found | interpreter.of_kind(value, "truth", mask, false)
   end
   return found
 end
