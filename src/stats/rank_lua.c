@@ -23,7 +23,7 @@ static void push_ties(lua_State *L, const char *name, crux_ties ties)
 	lua_setfield(L, -2, name);
 }
 
-/* order(x, y) -> { score, x = ties, y = ties } with ties = { pairs, triples, variance }; or nil and a message */
+/* order(x, y) -> { score, rho, x = ties, y = ties } with ties = { pairs, triples, variance }; or nil and a message */
 static int rank_order(lua_State *L)
 {
 	size_t n;
@@ -31,8 +31,9 @@ static int rank_order(lua_State *L)
 	crux_order order;
 	if (!crux_rank_order(n, x, y, &order))
 		return crux_fail(L, "out of memory");
-	lua_createtable(L, 0, 3);
+	lua_createtable(L, 0, 4);
 	crux_set_number(L, "score", order.score);
+	crux_set_number(L, "rho", order.rho);
 	push_ties(L, "x", order.x);
 	push_ties(L, "y", order.y);
 	return 1;

@@ -61,8 +61,9 @@ local function pair(columns, x, y, weights, levels, where)
   local chosen_x, chosen_y = complete(columns[x], columns[y])
   local row = { x = x, y = y, n = #chosen_x, pearson = correlation.pearson(chosen_x, chosen_y) }
   row.pearson_p = correlation.pearson_p(row.pearson, row.n)
-  row.kendall, row.kendall_p = correlation.kendall(chosen_x, chosen_y)
-  row.spearman, row.spearman_p = correlation.spearman(chosen_x, chosen_y)
+  local order = correlation.order(chosen_x, chosen_y)
+  row.kendall, row.kendall_p = correlation.kendall(chosen_x, chosen_y, order)
+  row.spearman, row.spearman_p = correlation.spearman(chosen_x, chosen_y, order)
   if levels then
     local tested, rated, level = complete(columns[x], columns[y], levels)
     row.pearson_p, row.kendall_p, row.spearman_p = nil, nil, nil

@@ -55,12 +55,17 @@ local function tied_p(score, n, x, y)
   return distribution.normal(score / math.sqrt(variance))
 end
 
+--- What Kendall's and Spearman's correlation need to know of two columns, which takes most of their time.
+---@return table order
+function correlation.order(x, y) return fault.check(rank.order(as_vector(x), as_vector(y))) end
+
 --- Kendall's tau-b, and its p-value: exact without ties for fewer than 50 rows, else by the normal distribution. NaN where
 --- a column is constant.
+---@param order table?   of x and y, if it is known
 ---@return number tau
 ---@return number p
-function correlation.kendall(x, y)
-  local order = fault.check(rank.order(as_vector(x), as_vector(y)))
+function correlation.kendall(x, y, order)
+  order = order or correlation.order(x, y)
   local n = #x * 1.0
   local pairs_x, pairs_y = n * (n - 1) - order.x.pairs, n * (n - 1) - order.y.pairs
   if pairs_x <= 0 or pairs_y <= 0 then return nan, nan end
@@ -72,17 +77,17 @@ end
 
 --- Spearman's rho, and its p-value: without ties exact or by an Edgeworth series for up to 1290 rows, else by Student's t.
 --- NaN where a column is constant.
+---@param order table?   of x and y, if it is known
 ---@return number rho
 ---@return number p
-function correlation.spearman(x, y)
-  x, y = as_vector(x), as_vector(y)
-  local a, b = fault.check(rank.ranks(x)), fault.check(rank.ranks(y))
-  local rho, n = correlation.pearson(a, b), #a
-  if rho ~= rho then return nan, nan end
-  local order = n <= spearman_exact and fault.check(rank.order(x, y))
-  if not order or order.x.pairs + order.y.pairs > 0 then return rho, correlation.pearson_p(rho, n) end
-  local distance = sum((a - b) * (a - b), vector.fill(n, 1))
-  return rho, math.min(1, 2 * rank.spearman_upper(n, math.max(distance, (n ^ 3 - n) / 3 - distance)))
+function correlation.spearman(x, y, order)
+  order = order or correlation.order(x, y)
+  if order.rho ~= order.rho then return nan, nan end
+  local rho, n = math.max(-1, math.min(1, order.rho)), #x
+  if n > spearman_exact or order.x.pairs + order.y.pairs > 0 then return rho, correlation.pearson_p(rho, n) end
+  local most = (n ^ 3 - n) / 3 -- the sum of squared differences of ranks is even, and (1 - rho) / 2 of the most
+  local distance = 2 * (((1 - rho) * most / 4 + 0.5) // 1)
+  return rho, math.min(1, 2 * rank.spearman_upper(n, math.max(distance, most - distance)))
 end
 
 return correlation
