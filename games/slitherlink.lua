@@ -1,5 +1,25 @@
 -- Slitherlink: draw one loop along edges. A number says how many edges of its cell the loop has.
 
+-- The edges of a number and those at one of its corners: as many as the number says, and none or two at the corner.
+local function number_corners(level)
+  local list = {}
+  for _, clue in ipairs(level.clues) do
+    local beside = level.nothing:with(clue.x, clue.y):neighbours()
+    for i = 0, 3 do
+      local corner = level.nothing:with(clue.x + i % 2 * 2 - 1, clue.y + i // 2 * 2 - 1):neighbours()
+      local cells, weights = {}, {}
+      for x, y in (beside | corner):cells() do
+        table.insert(cells, { x, y })
+        table.insert(weights, (beside:has(x, y) and 8 or 0) + (corner:has(x, y) and 1 or 0))
+      end
+      table.insert(list, { cells = cells, language = { first = 0,
+        next = function(state, value, k) return value == "line" and state + weights[k] or state end,
+        accept = function(state) return state // 8 == clue.number and (state % 8 == 0 or state % 8 == 2) end } })
+    end
+  end
+  return list
+end
+
 return crux.kits.deduce {
   name = "slitherlink", doc = "Draw one loop along edges; a number says how many edges of its cell the loop has.",
   translations = {
@@ -23,6 +43,7 @@ return crux.kits.deduce {
       return level.notes.full and level.vertex - known.line:neighbours() or level.nothing
     end },
     { "corner", joints = { 0, 2 }, count = "line", grade = 3 },
+    { "number_corner", of = number_corners, grade = 10 },
   },
   techniques = { { "last_edges", rule = "number", open = 2, grade = 1 },
     { "contradiction", grade = 20, trial = 2 }, { "long_contradiction", grade = 60, trial = 99, further = true } },

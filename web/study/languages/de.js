@@ -56,7 +56,7 @@ texts.de = {
     'straight beside white': 'gerade neben Weiß', missed: 'Weiß ausgelassen', 'missed black': 'Schwarz ausgelassen',
     'dead end': 'Sackgasse', 'several loops': 'mehrere Schleifen', pool: 'Becken', 'no number': 'keine Zahl',
     'two numbers': 'zwei Zahlen', 'same beside': 'gleiche nebeneinander', 'several numbers': 'mehrere Zahlen', size: 'Größe', touching: 'berühren sich', 'too many': 'zu viele', row: 'Zeile',
-    column: 'Spalte', block: 'Block', 'black pearl': 'schwarze Perle', 'white pearl': 'weiße Perle',
+    column: 'Spalte', block: 'Block', 'black pearl': 'schwarze Perle', 'white pearl': 'weiße Perle', 'number corner': 'Zahl mit Ecke',
   },
   where: 'Spalte {column}, Zeile {row}: {thing}', nothing: 'nichts', goBack: 'Zurück, woher Sie kamen', code: 'Ihr Code: {code}', timeLeft: 'noch {time}', identifier: 'Der Link ist nicht, wie er sein sollte.',
   knows: 'Ich kenne dieses Spiel und brauche keine Einführung', stop: 'Hier aufhören', goOn: 'Weiterspielen',

@@ -55,7 +55,7 @@ texts.es = {
     'straight beside white': 'recto junto a blanca', missed: 'blanca sin línea', 'missed black': 'negra sin línea',
     'dead end': 'callejón', 'several loops': 'varios lazos', pool: 'estanque', 'no number': 'sin número',
     'two numbers': 'dos números', 'same beside': 'iguales contiguos', 'several numbers': 'varios números', size: 'tamaño', touching: 'se tocan', 'too many': 'demasiados', row: 'fila',
-    column: 'columna', block: 'bloque', 'black pearl': 'perla negra', 'white pearl': 'perla blanca',
+    column: 'columna', block: 'bloque', 'black pearl': 'perla negra', 'white pearl': 'perla blanca', 'number corner': 'número con esquina',
   },
   where: 'Columna {column}, fila {row}: {thing}', nothing: 'nada', goBack: 'Volver a donde estaba', code: 'Su código: {code}',
   timeLeft: 'quedan {time}', knows: 'Conozco este juego y no necesito introducción', stop: 'Parar aquí', goOn: 'Seguir jugando',

@@ -55,7 +55,7 @@ texts.fr = {
     'straight beside white': 'droit près de blanc', missed: 'blanc manqué', 'missed black': 'noir manqué',
     'dead end': 'impasse', 'several loops': 'plusieurs boucles', pool: 'bassin', 'no number': 'aucun nombre',
     'two numbers': 'deux nombres', 'same beside': 'égaux voisins', 'several numbers': 'plusieurs nombres', size: 'taille', touching: 'se touchent', 'too many': 'trop', row: 'ligne', column: 'colonne',
-    block: 'bloc', 'black pearl': 'perle noire', 'white pearl': 'perle blanche',
+    block: 'bloc', 'black pearl': 'perle noire', 'white pearl': 'perle blanche', 'number corner': 'nombre et coin',
   },
   where: 'Colonne {column}, ligne {row} : {thing}', nothing: 'rien', goBack: 'Retourner d’où vous venez', code: 'Votre code : {code}',
   timeLeft: 'reste {time}', knows: 'Je connais ce jeu et n’ai pas besoin d’introduction', stop: 'Arrêter ici', goOn: 'Continuer à jouer',

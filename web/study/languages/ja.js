@@ -48,7 +48,7 @@ texts.ja = {
     cross: '交差', 'turn on white': '白丸で曲がる', 'straight on black': '黒丸で直進', 'turn beside black': '黒丸の隣で曲がる',
     'straight beside white': '白丸の隣で直進', missed: '白丸を通らない', 'missed black': '黒丸を通らない', 'dead end': '行き止まり',
     'several loops': '複数の輪', pool: '2×2 の海', 'no number': '数字なし', 'two numbers': '数字が二つ', 'same beside': '同じ数が隣り合う', 'several numbers': '複数の数字', size: '大きさ', touching: '接している',
-    'too many': '多すぎる', row: '行', column: '列', block: 'ブロック', 'black pearl': '黒丸の規則', 'white pearl': '白丸の規則',
+    'too many': '多すぎる', row: '行', column: '列', block: 'ブロック', 'black pearl': '黒丸の規則', 'white pearl': '白丸の規則', 'number corner': '数字と角',
   },
   where: '{column} 列 {row} 行：{thing}', nothing: '何もない', goBack: '元のページに戻る', code: 'あなたのコード：{code}', timeLeft: '残り {time}',
   knows: 'このゲームを知っているので、練習は要りません', stop: 'ここでやめる', goOn: '続ける',

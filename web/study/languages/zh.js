@@ -47,7 +47,7 @@ texts.zh = {
     'turn on white': '白珠处转弯', 'straight on black': '黑珠处直行', 'turn beside black': '黑珠旁转弯', 'straight beside white': '白珠旁直行',
     missed: '未过白珠', 'missed black': '未过黑珠', 'dead end': '死路', 'several loops': '多个环', pool: '水池', 'no number': '无数字',
     'two numbers': '两个数字', 'same beside': '相同者相邻', 'several numbers': '多个数字', size: '大小', touching: '相接', 'too many': '太多', row: '行', column: '列', block: '宫',
-    'black pearl': '黑珠规则', 'white pearl': '白珠规则',
+    'black pearl': '黑珠规则', 'white pearl': '白珠规则', 'number corner': '数字与角',
   },
   where: '第 {column} 列，第 {row} 行：{thing}', nothing: '空', goBack: '返回原处', code: '您的代码：{code}', timeLeft: '剩余 {time}',
   knows: '我知道这个游戏，不需要练习', stop: '到此为止', goOn: '继续玩',
