@@ -183,8 +183,20 @@ add { run = "CRUX_TEST_LONG=1 tests/run.sh $BUILD tests/play/chooser_test.lua", 
 add { run = "$BUILD/tests/lua_host tests/claims/next_level.lua", page = "docs/tracking.md",
   { said = "levels of deviation 1.5 they solved #;", seen = function(output) return output:match "of 200 levels, all: .-all ([%d.]+)" end },
   { said = "and made one before each choice, #.", seen = function(output) return output:match "made as needed, all: .-all ([%d.]+)" end },
-  { said = "those of ability below -0.5 solved #, those above 0.5 solved # (", seen = function(output)
-    return output:match "made as needed, all: weak ([%d.]+) .- able ([%d.]+)"
+  { said = "solved # of the first ten and # of the last twenty, those above 0.5 solved # and #.", seen = function(output)
+    local weak, able = output:match "made as needed, first: weak ([%d.]+) .- able ([%d.]+)"
+    local later, late = output:match "made as needed, last: weak ([%d.]+) .- able ([%d.]+)"
+    return weak, later, able, late
+  end },
+  { said = "Of 200 levels it was # and #", seen = function(output)
+    return output:match "of 200 levels, last: weak ([%d.]+) .- able ([%d.]+)"
+  end } }
+add { run = "$BUILD/tests/lua_host tests/claims/pool.lua 2", page = "docs/tracking.md", factor = other_machine,
+  { said = "80 levels were there within # ms", seen = function(output)
+    return 1000 * output:match "seconds: half ([%d.]+)"
+  end },
+  { said = "off by # in the middle and by at most #", seen = function(output)
+    return output:match "off: half ([%d.]+), .- all ([%d.]+)"
   end } }
 add { run = "$BUILD/tests/lua_host tests/claims/track.lua", page = "docs/tracking.md",
   { said = "all tenths but the first was # for the filter", seen = "kalman #" },

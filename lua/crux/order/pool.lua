@@ -11,7 +11,7 @@ local trials = require "crux.order.trials"
 local pool = {}
 
 --- How far the rating of a level may be from the wanted one, as `--rating 4.5` has it; the seconds to look for a nearer level.
-local OFF <const>, SECONDS <const> = 0.05, 0.3
+local OFF <const>, SECONDS <const> = 0.05, 0.2
 
 ---@class LevelPool
 ---@field game Game
@@ -93,7 +93,7 @@ end
 
 --- Takes the level nearest to a rating out of the pool. If none is within 0.05, looks for one first.
 ---@param rating number
----@param seconds number?   for looking; 0.3 unless given
+---@param seconds number?   for looking; 0.2 unless given
 ---@return Found?           nil if there is none
 function Pool:take(rating, seconds)
   check("take: argument 1", rating, -math.huge)
