@@ -11,7 +11,7 @@ local grammar = {}
 grammar.expressions = {
   N = { "x", "y", "z", "now.a", "now.b", "0", "1", "2", "5", "-1", "now.k[1]", "now.k[3]", "level.one", "own.three", "#now.k", "#level.list", "#stack",
     "I", "I", "I", "(N + N)", "(N - N)", "(N + 1)", "(- N)", "(N % 4)", "(N % -3)", "(N // 2)", "(N // -3)", "(N & 7)", "(N | 1)", "(N ~ N)", "~N", "(N << 1)",
-    "(N & 15) >> 1", "(N * 2)", "(N * N)", "(1 << (N & 7))", "(C and N or N)", "(C and N or N)", "(M or N)", "(M or N)", "math.max(N, N)",
+    "((N & 15) >> 1)", "(N * 2)", "(N * N)", "(1 << (N & 7))", "(C and N or N)", "(C and N or N)", "(M or N)", "(M or N)", "math.max(N, N)",
     "math.min(N, N, N)", "math.abs(N)", "math.tointeger(N)", "math.floor(N)", "level.numbers[N & 7]", "own.numbers[N % 4 + 1]", "(level.gaps[N & 7] or N)",
     "now.k[N % 3 + 1]", "now.k[N % 3 + 1]", "(row[N % 4] or N)", "#T", "#B", "(R).dx", "(R).dx", "select(2, N, N)", "select(-1, M, N)", "select('#', N, M)",
     "(split(N))", "pick(N, N)", "fold(N, N, N)", "fall(N % 4)", "(C and inc or dec)(N)", "ops[C and 'inc' or 'dec'](N)", "fs[N % 3 + 1](N)", "obj.n", "obj:twice(N)",
