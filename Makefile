@@ -111,7 +111,8 @@ test: $(tests) $(program) $(mpi_program) $(shared) $(plugin) types/crux.lua ## i
 test-long: export CRUX_TEST_LONG := 1
 test-long: test ## the tests with long loops and long runs
 
-test-sanitize: export ASAN_OPTIONS := allocator_may_return_null=1
+# Few frames and little freed memory are kept, which takes a fifth of the time out.
+test-sanitize: export ASAN_OPTIONS := allocator_may_return_null=1:malloc_context_size=6:quarantine_size_mb=16
 test-sanitize: export CRUX_TEST_MORE := 1
 test-sanitize: test ## the tests under the address and undefined-behaviour sanitizers
 

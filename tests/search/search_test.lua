@@ -213,7 +213,7 @@ end
 function Search.test_random_graphs() check_random(reference.graph, long.choose(6, 150), 1) end
 function Search.test_random_sliding()
   long.leave_out()
-  check_random(reference.sliding, long.choose(4, 60), 2)
+  check_random(reference.sliding, long.choose(4, 60), 3)
 end
 
 --- A walk from 0 to a goal: forward and back by 1; `twins` adds a move that does the same as forward.
