@@ -9,6 +9,7 @@ local options = require "crux.option.options"
 local sinks = require "crux.out.sinks"
 local process = require "libcrux.process"
 local progress = require "crux.out.progress"
+local terminal = require "libcrux.terminal"
 local wall = require "libcrux.wall"
 
 local cli = {}
@@ -294,7 +295,7 @@ local function run(words)
     arguments = parser:parse(words)
   end
   arguments.prepared, arguments.journal, arguments.command_line = prepared, log or nil, words
-  arguments.say, arguments.progress, arguments.tells = sinks.say, progress.new, true
+  arguments.say, arguments.progress, arguments.tells = sinks.say, progress.new, terminal.is_terminal(io.stderr)
   call(parser, function()
     choose_safe_csv(arguments)
     if log then log:begin(arguments.command, said) end

@@ -72,9 +72,9 @@ end
 
 Progress.__close = Progress.clear
 
---- Writes a message of a worker, which does not know whether a line is shown.
+--- Writes a message of a worker to the terminal of standard error, on which a line may be shown.
 function progress.say(message)
-  if terminal.is_terminal(io.stderr) then io.stderr:write(erase) end
+  io.stderr:write(erase)
   sinks.say(message)
 end
 
