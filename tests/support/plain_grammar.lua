@@ -64,7 +64,7 @@ grammar.statements = {
     "do local i@ = 0 ::again@:: i@ = i@ + 1 do {again} ::continue@:: end if i@ < 3 and C then goto again@ end end",
     "local i@, b@ = 0, B while b@:any() do b@ = b@:shift(up) i@ = i@ + 1 {loop} ::continue@:: end",
     "local i@, d@ = 0, D while true do local ahead = p:shift(d@) - level.board if ahead:none() then break end p = ahead i@ = i@ + 1 end",
-    "for i@ = 1, 3 do fs[i@] = function(x) {function} return i@ + N end end", "for i@, x in ipairs(now.k) do fs[i@] = function(v) x = x + v return x end end", "for i@ = 1, 2 do local v = N fs[i@] = function() v = v + 1 return v end {loop} ::continue@:: end" },
+    "for i@ = 1, 3 do fs[i@] = function(x) {function} return i@ + N end end", "for i@ = 1, 3 do fs[i@] = function(v) i@ = i@ + v return i@ end end", "for i@ = 1, 2 do local v = N fs[i@] = function() v = v + 1 return v end {loop} ::continue@:: end" },
   functions = { "local pick = function(x, y) {function} return N end", "local find = function(x) {maybe} end", "local bump = function(v) {maybe} y = y + v end",
     "local fold = function(...) local x, m = ... {function} return select('#', ...) + N end", "V = (function(...) {function} return N end)(N, N)" },
   --- In loops, which break leaves, and in those that have a number.
