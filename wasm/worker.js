@@ -3,7 +3,8 @@
 'use strict';
 
 const FOLDER = '/files/'; // see lua/crux/workbench/alone.lua
-let engine = null;        // a Promise
+let take;                 // what makes the engine
+const engine = new Promise(resolve => { take = resolve; });
 
 async function open({code, archive}) {
   const module = await startCrux(Crux, code, archive);
@@ -19,7 +20,7 @@ function answer(one, text) {
 
 onmessage = async ({data}) => {
   try {
-    if (data.code) engine = open(data);
+    if (data.code) take(open(data));
     const one = await engine;
     for (const [path, text] of data.files || []) one.module.FS.writeFile(FOLDER + path, text);
     if (data.ask) postMessage(answer(one, data.ask));

@@ -10,28 +10,44 @@
   const PATIENCE = 100;                 // milliseconds for which a Worker goes on with what was overtaken
   const MEMORY = 1000;                  // megabytes for a script
   const COUNT = Math.max(2, Math.min(4, (navigator.hardwareConcurrency || 2) - 1)); // Workers at work; another one is ready to replace one
+  const ALONE = 1000;                   // milliseconds for which the first Worker has the processors for itself, if it does not rest before
 
   const files = new Map();  // texts by path
   const handles = new Map(); // of files that the browser lets the page write, by path
   const named = {};         // the game and rule of the last visit, or of the link
   const workers = [];       // {worker, request, isUrgent}
-  let waiting = [], spare = null, parts = null;
+  let waiting = [], spare = null;
+  let script = null, parts = null; // the address of the Workers' script; a Promise of {code, archive}
 
   const isUrgent = ({subject}) => subject === 'now' || subject === 'level';
 
-  // The bytes of a part of the page, decompressed.
-  async function bytesOf(id) {
-    const packed = Uint8Array.from(atob(byId(id).textContent), character => character.charCodeAt(0));
-    byId(id).remove();
-    return transformed(packed, new DecompressionStream('gzip'));
+  // Bytes of base64.
+  function bytesOf(text) {
+    const decoded = atob(text), bytes = new Uint8Array(decoded.length);
+    for (let i = 0; i < bytes.length; i++) bytes[i] = decoded.charCodeAt(i);
+    return bytes;
   }
 
-  const transformed = async (bytes, stream) => new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+  // A part of the page, which is taken out of it.
+  function part(id) {
+    const text = byId(id).textContent;
+    byId(id).remove();
+    return text;
+  }
+
+  const through = (bytes, stream, more) => new Response(new Blob([bytes]).stream().pipeThrough(stream), more);
+  const transformed = async (bytes, stream) => new Uint8Array(await through(bytes, stream).arrayBuffer());
+
+  const addressOf = text => URL.createObjectURL(new Blob([text], {type: 'text/javascript'}));
+
+  // WebAssembly's code from gzip in base64, compiled while it is decompressed.
+  const compiled = text => WebAssembly.compileStreaming(
+    through(bytesOf(text), new DecompressionStream('gzip'), {headers: {'Content-Type': 'application/wasm'}}));
 
   // Starts a Worker, which takes messages at once and answers them when its engine is there.
   function start() {
-    const worker = new Worker(parts.script);
-    worker.postMessage({code: parts.code, archive: parts.archive, files: [...files]});
+    const worker = new Worker(script);
+    parts.then(({code, archive}) => worker.postMessage({code, archive, files: [...files]}));
     return worker;
   }
 
@@ -48,8 +64,14 @@
     hired.worker.terminate();
     clearTimeout(hired.request?.timer);
     hire(workers.indexOf(hired));
-    setTimeout(() => spare ||= start());
+    hireAll();
+  }
+
+  // Hires the other Workers.
+  function hireAll() {
+    while (workers.length < COUNT) hire(workers.length);
     give();
+    setTimeout(() => spare ||= start());
   }
 
   function fail(hired, message) {
@@ -65,6 +87,7 @@
     request.answer(JSON.parse(answer));
     hired.request = null;
     give();
+    if (workers.length < COUNT) setTimeout(() => { if (!workers[0].request) hireAll(); });
   }
 
   // Gives waiting messages to Workers that are free, those that one waits for first, and others never to the first Worker.
@@ -155,7 +178,7 @@
   }
 
   const toLink = bytes => btoa(String.fromCharCode(...bytes)).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '');
-  const fromLink = text => Uint8Array.from(atob(text.replace(/-/g, '+').replace(/_/g, '/')), character => character.charCodeAt(0));
+  const fromLink = text => bytesOf(text.replace(/-/g, '+').replace(/_/g, '/'));
 
   // Puts the level that is shown into the link, with the scripts of the user that it needs.
   async function share() {
@@ -179,15 +202,22 @@
     for (const [path, content] of [...Object.entries(linked), ...others]) files.set(path, String(content));
   }
 
-  async function begin() {
-    const [code, archive] = await Promise.all(['part-code', 'part-home'].map(bytesOf));
-    parts = {code: await WebAssembly.compile(code), archive,
-      script: URL.createObjectURL(new Blob([byId('part-worker').textContent], {type: 'text/javascript'}))};
-    const paths = await store('readonly', kept => kept.getAllKeys()).catch(() => []);
-    const texts = await store('readonly', kept => kept.getAll()).catch(() => []);
-    paths.forEach((path, i) => path ? files.set(path, texts[i]) : Object.assign(named, texts[i])); // game and rule have no path
+  // Takes what the browser has kept, and what the link holds.
+  async function readFiles() {
+    const kept = await store('readonly', all => all.getAllKeys()).catch(() => []);
+    const texts = await store('readonly', all => all.getAll()).catch(() => []);
+    kept.forEach((path, i) => path ? files.set(path, texts[i]) : Object.assign(named, texts[i])); // game and rule have no path
     await readLink().catch(() => say('The link is not whole'));
-    for (let place = 0; place < COUNT; place++) hire(place);
+  }
+
+  async function begin() {
+    script = addressOf(part('part-worker'));
+    const taken = readFiles();
+    parts = Promise.all([compiled(part('part-code')), transformed(bytesOf(part('part-home')), new DecompressionStream('gzip')), taken])
+      .then(([code, archive]) => ({code, archive}));
+    hire(0);
+    setTimeout(hireAll, ALONE);
+    await taken;
     byId('views').before(
       button('Open…', open), element('input', {type: 'file', id: 'files', multiple: true, hidden: true, 'aria-label': 'Files to open',
         onchange: ({target}) => take([...target.files].map(file => ({file})))}),
@@ -198,7 +228,7 @@
       event.preventDefault();
       take([...event.dataTransfer.files].map(file => ({file})));
     });
-    await carry({
+    await Promise.all([parts, carry({
       ask: (message, subject, round) => new Promise(resolve => {
         overtake(subject, round);
         waiting.push({message, subject, round, answer: resolve});
@@ -207,8 +237,7 @@
       stop: async (subject, round) => overtake(subject, round),
       progress: async subject => workers.filter(one => one.request?.subject === subject)
         .map(({request}) => ({seconds: (performance.now() - request.since) / 1000, done: 0})),
-    });
-    spare = start();
+    })]);
     if (location.protocol.startsWith('http')) navigator.serviceWorker?.register('offline.js').catch(() => {}); // the page works without
   }
 
