@@ -121,7 +121,7 @@ end
 function Nurikabe.test_played()
   local level = shell.file("level.txt", ".....\n....1\n1.3..\n....3\n.2...\n")
   local screen = playing.run(("%s play nurikabe %s"):format(shell.quote(shell.program), level),
-    { "type \r", "see moves 0", "type o", "see moves 1", "type ?", "see 1 wrong taken away", "type  ?", "show", "type q", "end" })
+    { "type \r", "see moves 0", "type o", "see moves 1", "type ?", "see 1 wrong taken away", "type  ?", "see complete", "show", "type q", "end" })
   luaunit.assertStrContains(screen, "  . . . . #\n  . . . . 1\n  1 . 3 . .\n  . . . . 3\n  . 2 . . .\n  complete\n")
 end
 
