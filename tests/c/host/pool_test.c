@@ -56,6 +56,7 @@ static void refuses(crux_game *game, crux_rule *rule)
 	REFUSES(crux_pool_take(pool, NAN, 0, &fault), "take: argument 1: found NaN, expected a number");
 	crux_pool_free(pool);
 	crux_pool_free(NULL);
+	crux_rule_free(stranger);
 	crux_engine_free(other);
 }
 
@@ -66,6 +67,8 @@ int main(void)
 	crux_rule *const rule = crux_rule_load(engine, "move", NULL);
 	takes(game, rule);
 	refuses(game, rule);
+	crux_rule_free(rule);
+	crux_game_free(game);
 	crux_engine_free(engine);
 	return check_summary();
 }
