@@ -257,8 +257,8 @@ CRUX_API void crux_pool_free(crux_pool *pool);
 /* Makes levels for some seconds, or until none is missing. `missing`, unless NULL, becomes the number of levels that are missing. */
 CRUX_API bool crux_pool_fill(crux_pool *pool, double seconds, size_t *missing, crux_fault *fault);
 
-/* Takes out the level nearest to a rating: within 0.05, or the nearest that can be made in so many seconds. No level is taken twice,
- * neither turned, mirrored nor renamed. Fails if there is none. */
+/* Takes out the level nearest to a rating: within 0.05, or the nearest that can be made in so many seconds. A pool gives no level
+ * twice; a level that is turned, mirrored or renamed is the same one. Fails if there is none. */
 CRUX_API crux_level *crux_pool_take(crux_pool *pool, double rating, double seconds, crux_fault *fault);
 
 /* The tasks that crux_call takes, as JSON: by name the line and the paragraphs that describe it (summary, details), and its options

@@ -1,6 +1,6 @@
---- What programs that play tell of the 80 levels of Move of the published study: random plays a second of a processor; correlations of
---- the figures of `limited` with the players' difficulty; and nested errors of formulas whose terms are chosen among the study's measures,
---- those of bots, or both, where the mean has the error `mean`. bots.lua [BOTS]: 100 plays of each bot a level.
+--- Lets programs play the 80 levels of Move of the published study. Prints the random plays a second of a processor; the correlations of
+--- the figures of `limited` with the players' difficulty; and the nested errors of formulas whose terms are chosen among the study's
+--- measures, those of bots, or both, where the mean has the error `mean`. bots.lua [BOTS]: 100 plays of each bot a level.
 package.path = "tests/support/?.lua;" .. package.path
 local bots = require "crux.bots.bots"
 local json = require "json_reader"
@@ -13,7 +13,7 @@ local begin, plays = os.clock(), 0
 for _, level in ipairs(levels) do plays = plays + #bots.plays("random", game.search, level, limits, { runs = 100, seed = 1 }) end
 print(("random plays of %d levels: %d a second"):format(#levels, plays / (os.clock() - begin)))
 
---- What a command prints with --format json.
+--- Runs a command with --format json and decodes what it prints.
 local function result_of(command)
   local pipe <close> = assert(io.popen(("%s %s --format json"):format(crux, command)))
   return json.decode(pipe:read "a")

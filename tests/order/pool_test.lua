@@ -47,7 +47,7 @@ function Pool.test_time()
   luaunit.assertNotNil(pool:take(0, 0))
 end
 
---- What cannot be found is not searched for without end, but searched for again after a level was taken.
+--- A pool stops to look for levels that cannot be found after a number of tries, and looks again after a level was taken.
 function Pool.test_ends()
   local pool = pool_of { curve = "2..30", tries = 300 }
   luaunit.assertEquals(pool:fill(math.huge), 2)

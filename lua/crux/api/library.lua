@@ -406,7 +406,7 @@ end
 
 --- A pool of levels with ratings, which is empty at first. pool:fill(seconds) makes levels for that time and returns how many
 --- are missing. pool:take(rating, seconds) takes out the level nearest to a rating: within 0.05, or the nearest that can be
---- made in the seconds, 0.2 unless given. No level is taken twice, neither turned, mirrored nor renamed.
+--- made in the seconds, 0.2 unless given. It gives no level twice; one that is turned, mirrored or renamed is the same one.
 ---@param game Game
 ---@param rule Rule               fitted, or a Lua function
 ---@param wanted table            as of crux.order: curve = "1..6" and count, the number of ratings, evenly spaced

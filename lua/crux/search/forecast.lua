@@ -1,4 +1,4 @@
---- What a breadth-first search that takes long says early: how fast it is, how its layers grow, and how it will end.
+--- Tells early how a breadth-first search that takes long will end: from its speed and the growth of its layers.
 local number = require "crux.base.number"
 
 local forecast = {}

@@ -55,8 +55,9 @@ local function tied_p(score, n, x, y)
   return distribution.normal(score / math.sqrt(variance))
 end
 
---- What Kendall's and Spearman's correlation need to know of two columns, which takes most of their time.
----@return table order
+--- Counts the concordant pairs and ties of two columns and correlates their ranks, which takes most of the time of Kendall's
+--- and Spearman's correlation.
+---@return table order   as libcrux.rank gives it
 function correlation.order(x, y) return fault.check(rank.order(as_vector(x), as_vector(y))) end
 
 --- Kendall's tau-b, and its p-value: exact without ties for fewer than 50 rows, else by the normal distribution. NaN where

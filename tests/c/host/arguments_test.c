@@ -5,15 +5,7 @@
 
 #include "check.h"
 #include "crux.h"
-
-#define REFUSES(call, expected) \
-	do { \
-		crux_fault fault = {"unchanged"}; \
-		CHECK(!(call)); \
-		CHECK(strcmp(fault.message, expected) == 0); \
-		if (strcmp(fault.message, expected) != 0) \
-			printf("  found: %s\n", fault.message); \
-	} while (false)
+#include "host/refuses.h"
 
 static const char *const names[] = {"x", "y"}, *const twice[] = {"x", "x"}, *const hole[] = {"x", NULL};
 static double const values[] = {0, 1, 2, 3, 1, 3, 2, 4}; /* y on x by hand: 1.3 + 0.8 x */

@@ -1,19 +1,10 @@
 /* crux_next_level: the choice for records by hand, and what it refuses. */
 #include <math.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "check.h"
 #include "crux.h"
-
-#define REFUSES(call, expected) \
-	do { \
-		crux_fault fault = {"unchanged"}; \
-		CHECK(!(call)); \
-		CHECK(strcmp(fault.message, expected) == 0); \
-		if (strcmp(fault.message, expected) != 0) \
-			printf("  found: %s\n", fault.message); \
-	} while (false)
+#include "host/refuses.h"
 
 static double const difficulties[] = {0, -1, -2, -1};
 static crux_play const plays[] = {{1, true}, {1, false}};

@@ -5,15 +5,7 @@
 
 #include "check.h"
 #include "crux.h"
-
-#define REFUSES(call, expected) \
-	do { \
-		crux_fault fault = {"unchanged"}; \
-		CHECK(!(call)); \
-		CHECK(strcmp(fault.message, expected) == 0); \
-		if (strcmp(fault.message, expected) != 0) \
-			printf("  found: %s\n", fault.message); \
-	} while (false)
+#include "host/refuses.h"
 
 static void takes(crux_game *game, crux_rule *rule)
 {

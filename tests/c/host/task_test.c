@@ -6,15 +6,7 @@
 
 #include "check.h"
 #include "crux.h"
-
-#define REFUSES(call, expected) \
-	do { \
-		crux_fault fault = {"unchanged"}; \
-		CHECK(!(call)); \
-		CHECK(strcmp(fault.message, expected) == 0); \
-		if (strcmp(fault.message, expected) != 0) \
-			printf("  found: %s\n", fault.message); \
-	} while (false)
+#include "host/refuses.h"
 
 static const char *const names[] = {"formula", "data", "folds_by"}, *const hole[] = {"formula", NULL};
 static const char *const values[] = {"difficulty ~ size", "datasets/flow.csv", "order"};

@@ -24,7 +24,7 @@ local validation = require "crux.game.validation"
 ---@field level string         name
 ---@field problem table?       message and traceback of a fault; the other fields are then missing
 ---@field row table<string, number>?   measures
----@field solution Solution?   with `most`: a bot has found a solution of so many moves
+---@field solution Solution?   with `most`: the moves of a solution that a bot has found
 ---@field unsolved table<string, Solution>   if a measure has no value: what else was not solved, with status and limit, by
 ---                            words: "variant 'NAME'", or "measure 'NAME'" for a search of its own
 ---@field drawing string?
