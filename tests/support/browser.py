@@ -160,7 +160,7 @@ class Browser:
     def tree(self):
         return [f"{role}: {name}" for role, name, _ in self.nodes()]
 
-    def until(self, what, seconds=20):
+    def until(self, what, seconds=PATIENCE):
         """What a function finds first; None if it finds nothing in that time."""
         end = time.time() + seconds
         found = what()

@@ -31,16 +31,18 @@ bB B  .  .  .  .  .  .  .  .
 ]] }
 
 --- Functions of the page for steps.
-local script = [[window.test = {
+workbench.script = [[window.test = {
   rest: ms => new Promise(done => setTimeout(done, ms)),
   // Waits for what a function finds.
   until: async find => {
-    for (let i = 0; i < 1200; i++, await test.rest(25)) {
+    for (;; await test.rest(25)) {
       const found = find();
       if (found) return found;
     }
-    throw Error('never: ' + find);
   },
+  // Whether the engine has said of the level that is drawn, by the game and the rule that are chosen, what it is.
+  isAnswered: () => drawing.text && test.answered === test.state(),
+  state: () => JSON.stringify([desk.game, desk.rule, drawing.text]),
   find: selector => test.until(() => document.querySelector(selector)),
   // A button by its label.
   button: label => test.until(() => [...document.querySelectorAll('button')].find(one => one.textContent === label && !one.disabled)),
@@ -69,7 +71,8 @@ local script = [[window.test = {
     ...[...document.querySelectorAll('input, select, textarea')].filter(one => one.offsetParent && !one.labels.length
       && !one.getAttribute('aria-label')).map(one => 'no name: ' + one.outerHTML),
   ],
-};]]
+};
+for (const name of ['rated', 'refused']) document.addEventListener(name, () => { test.answered = test.state(); });]]
 
 --- Does steps of tests/support/browser.py on the page of `crux workbench`, which runs in a folder with these words. Returns the
 --- values of the steps.
@@ -81,7 +84,7 @@ function workbench.run(folder, words, steps, looks)
   local pid = shell.run(("cd %s && %s workbench %s > %s 2>&1 & echo $!"):format(folder, shell.quote(shell.program), words, said))
     .out:match "%d+"
   local link = shell.wait(pid, function() return shell.read(said):match "http://%S+" end) or error(shell.read(said))
-  local visit = browser.step("visit", browser.step("script", script, looks))
+  local visit = browser.step("visit", browser.step("script", workbench.script, looks))
   local ok, values, console = pcall(browser.run, link, { visit, table.unpack(steps) })
   shell.run("kill -9 " .. pid)
   if not ok then error(values, 0) end

@@ -7,20 +7,18 @@ local lists = require "crux.base.lists"
 local luaunit = require "luaunit"
 local read_json = require "json_reader"
 local shell = require "shell"
+local workbench = require "workbench"
 
 local page = "build/wasm/site/workbench.html"
 
 local Page = {}
 
---- `answers` counts what the engine says of levels.
-local phone = browser.step("visit", json.object { { "width", 390 }, { "height", 844 }, { "touch", true }, { "script",
-  "var answers = 0; for (const name of ['rated', 'refused']) document.addEventListener(name, () => answers++);"
+local phone = browser.step("visit", json.object { { "width", 390 }, { "height", 844 }, { "touch", true }, { "script", workbench.script
   .. "addEventListener('beforeunload', event => event.stopImmediatePropagation());" } }) -- which would ask whether to leave a draft
 
---- Waits until an expression is true, at most 60 s; its value.
+--- Waits until an expression has a value that is true; this value.
 local function soon(expression)
-  return browser.evaluate(("new Promise(done => { const end = Date.now() + 60000, look = () => { let found = null; "
-    .. "try { found = %s; } catch {} if (found || Date.now() > end) done(found); else setTimeout(look, 20); }; look(); })"):format(expression))
+  return browser.evaluate(("test.until(() => { try { return %s; } catch { return null; } })"):format(expression))
 end
 
 local function expect_built()
@@ -29,13 +27,17 @@ local function expect_built()
 end
 
 local started = soon "document.querySelector('#views a') && document.querySelector('textarea') && true"
-local rating = soon "Number(byId('rating').textContent) || null"
-local flow = browser.evaluate "byId('game').value = 'flow'; choose('game')"
+local rating = soon "test.isAnswered() && Number(byId('rating').textContent)"
+
+--- The step that chooses a game and waits for what the engine says of the level that the game makes.
+local function choose_game(name)
+  return browser.evaluate(("byId('game').value = '%s'; choose('game'); test.until(() => desk.game === '%s' && test.isAnswered())"):format(name, name))
+end
+
+local flow = choose_game "flow"
 local level = json.encode(shell.read "datasets/levels/flow/2.txt")
-local type_level = browser.evaluate(
-  ("new Promise(done => setTimeout(() => { const area = document.querySelector('textarea'); area.value = %s; "
-    .. "document.addEventListener('rated', () => done(true), {once: true}); setTimeout(done, 2000); "
-    .. "area.dispatchEvent(new Event('input')); }, 500))"):format(level))
+local type_level = browser.evaluate(([[{ const area = document.querySelector('textarea'); area.value = %s; area.dispatchEvent(new Event('input')); }]])
+  :format(level))
 
 --- The rating of that level by the native program, with two decimals.
 local function expected()
@@ -78,21 +80,21 @@ end
 --- The steps that choose a tile and tap on a square with a finger.
 ---@param place string   JavaScript: column and row, from 0 on; `rows` are those of the last level that was answered
 local function tapped(tile, place)
-  return { browser.evaluate(([[{ const one = document.querySelector('#view [data-tile="%s"]'); one.click(); one.scrollIntoView(); }]]):format(tile)),
+  return { browser.evaluate(([[{ const one = document.querySelector('#view [data-tile="%s"]'); one.click(); one.scrollIntoView();
+      test.before = drawing.text; }]]):format(tile)),
     browser.step("drag", ([[(() => {
       const board = document.querySelector('.over .lines'), rows = drawing.answer.board.rows, [x, y] = %s;
       board.scrollIntoView({block: 'center'});
       const box = board.getBoundingClientRect(), column = box.width / rows[0].length, row = box.height / rows.length;
       const point = [box.left + (x + 0.5) * column, box.top + (y + 0.5) * row];
-      answers = 0;
       return [...point, ...point];
-    })()]]):format(place), { touch = true }), soon "answers > 0" }
+    })()]]):format(place), { touch = true }), soon "drawing.text !== test.before && test.isAnswered()" }
 end
 
 --- The first square without a tile.
 local empty <const> = [[rows.flatMap((line, y) => line.map((tile, x) => [tile, x, y])).find(([tile]) => tile === drawing.answer.empty).slice(1)]]
-local new_level = browser.evaluate [[{ const levels = document.querySelector('[aria-label="Level"]');
-  levels.value = ''; answers = 0; levels.dispatchEvent(new Event('change')); }]]
+local new_level = browser.evaluate [[{ const levels = document.querySelector('[aria-label="Level"]'), last = drawing.text;
+  levels.value = ''; levels.dispatchEvent(new Event('change')); test.until(() => drawing.text !== last && test.isAnswered()) }]]
 local save = browser.step("press", "Save")
 local shown = browser.evaluate "[drawing.text, byId('rating').textContent, document.documentElement.scrollWidth]"
 
@@ -104,9 +106,9 @@ for _, carrier in ipairs { "file", "server" } do
     local function saved(count)
       return { save, soon(("desk.file?.levels.length === %d && !drawing.answer.fault"):format(count)), soon "desk.text === desk.file.levels.at(-1).text" }
     end
-    local drawn = { { tapped("#", empty) }, { { new_level, soon "answers > 0" }, tapped("A", "[0, 0]"), tapped("a", "[1, 0]") },
-      { { new_level, soon "answers > 0" }, tapped("A", "[0, 0]"), tapped("a", "[1, 1]") } }
-    local steps = { soon "answers > 0", browser.evaluate "byId('game').value = 'move'; answers = 0; choose('game')", soon "answers > 0 && desk.game === 'move'" }
+    local drawn = { { tapped("#", empty) }, { { new_level }, tapped("A", "[0, 0]"), tapped("a", "[1, 0]") },
+      { { new_level }, tapped("A", "[0, 0]"), tapped("a", "[1, 1]") } }
+    local steps = { choose_game "move" }
     for i, parts in ipairs(drawn) do steps = lists.concat(steps, table.unpack(lists.concat(parts, { { rating, shown }, saved(i) }))) end
     steps = lists.concat(steps, { browser.step("press", "Link"), soon "location.hash.startsWith('#level/open=') && location.hash" })
     local all = browser.evaluate "openFile('levels.txt').then(() => desk.file.levels.map(one => one.text))"
@@ -133,9 +135,9 @@ function Page.test_script_that_hangs_is_replaced()
     given.items.add(new File(['return crux.rule { game = "flow", predicts = "difficulty", formula = function(m) '
       + 'return #(("a"):rep(200):find((".-"):rep(60) .. "b") or "") end }'], 'hang.lua'));
     document.dispatchEvent(new DragEvent('drop', {dataTransfer: given})); }]]
-  local values = browser.run(page, { phone, started, flow, type_level, rating, hang, type_level, soon "desk.rule === 'hang.lua'",
+  local values = browser.run(page, { phone, started, flow, type_level, rating, hang, soon "desk.rule === 'hang.lua' && !byId('busy').hidden",
     browser.evaluate "byId('rule').value = 'flow'; choose('rule')", rating, browser.evaluate "byId('status').textContent" })
-  luaunit.assertEquals(values[9], expected(), json.encode(json.of(values)))
+  luaunit.assertEquals(values[8], expected(), json.encode(json.of(values)))
 end
 
 --- Hostile scripts of tests/attacks, one after another, each with a level of its own: in the end the page rates as before, and has
@@ -152,9 +154,8 @@ function Page.test_page_goes_on_after_hostile_scripts()
         given.items.add(new File([%s], %s));
         document.dispatchEvent(new DragEvent('drop', {dataTransfer: given})); }]]):format(json.encode(script[2]), name)),
       soon(("[desk.game, desk.rule].includes(%s) && %s"):format(name, name)),
-      browser.evaluate(([[new Promise(done => { const area = document.querySelector('textarea');
-        if (area) { area.value = 'xx%d'; area.dispatchEvent(new Event('input')); }
-        setTimeout(done, 100); })]]):format(i)) } do table.insert(steps, step) end
+      browser.evaluate(([[{ const area = document.querySelector('textarea'); area.value = 'xx%d'; area.dispatchEvent(new Event('input'));
+        test.until(() => test.isAnswered() || !byId('busy').hidden) }]]):format(i)) } do table.insert(steps, step) end
   end
   for _, step in ipairs { flow, soon "desk.rule === 'flow'", type_level,
     soon(("Number(byId('rating').textContent) === %s"):format(expected())) } do table.insert(steps, step) end

@@ -299,6 +299,7 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
   }
 
   async function open(number) {
+    const round = nextRound('open');
     place = number;
     saved = number === undefined ? '' : desk.file.levels[number].text;
     key = JSON.stringify([desk.game, desk.file?.path, place, saved]);
@@ -309,10 +310,11 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
     [before, after] = draft ? [draft.before, draft.after] : [[], []];
     if (draft) return setText(draft.text, draft.board);
     if (place !== undefined) return setText(saved, null);
+    nextRound('level'); // what is asked is of another level
     [text, board] = ['', null];
     parts.text.value = '';
     const made = await begin();
-    if (place !== undefined || text) return null; // another level was opened or typed meanwhile
+    if (rounds.open !== round || text) return null; // another level was opened or typed meanwhile
     saved = answer ? made[0] : '';
     isBlank = Boolean(made[1]);
     return setText(...made);
@@ -347,6 +349,7 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
 
   // Opens the first file that the game reads.
   async function start() {
+    nextRound('level'); // what is asked is of another game
     for (const path of desk.files) {
       if (await openFile(path)) return open(0);
     }
