@@ -1,7 +1,6 @@
 --- Faults: failures that users can mend, told in one line, each with an exit status.
 local budget = require "libcrux.budget"
 local home = require "libcrux.home"
-local nearest = require "crux.base.nearest"
 local number = require "crux.base.number"
 local plain = require "crux.base.plain"
 
@@ -75,7 +74,7 @@ end
 ---@param name any            nil when none was given
 ---@param status integer?     1 unless given
 function fault.unknown(place, kind, name, candidates, status)
-  fault.raise((place and place .. ": " or "") .. nearest.unknown(kind, name, candidates), status)
+  fault.raise((place and place .. ": " or "") .. require("crux.base.nearest").unknown(kind, name, candidates), status)
 end
 
 --- Raises the fault of something larger than libcrux.sizes allows.

@@ -1,7 +1,6 @@
 --- Reading a whole text file of limited size.
 local fault = require "crux.base.fault"
 local file_system = require "libcrux.files"
-local missing = require "crux.base.missing"
 
 local text_file = {}
 
@@ -28,7 +27,7 @@ function text_file.read(path, limit, expected)
     text = read_all(io.stdin, "<stdin>", limit, expected)
   else
     local file <close>, problem = file_system.open_input(path)
-    if not file then fault.raise(problem .. missing.hint(path, problem)) end
+    if not file then fault.raise(problem .. require("crux.base.missing").hint(path, problem)) end
     text = read_all(file, path, limit, expected)
   end
   return text or fault.too_large(path == "-" and "<stdin>" or path, expected, limit, "byte")

@@ -2,13 +2,10 @@
 ---
 --- A dataset is a table with `name`, `columns` and a method `blocks(wanted)`. It is a CSV file, vectors or rows of text in
 --- memory, a chain of datasets, or a dataset joined with another by level, player or both.
-local cell = require "crux.data.cell"
 local csv = require "libcrux.csv"
 local fault = require "crux.base.fault"
 local grammar = require "crux.formula.grammar"
 local lists = require "crux.base.lists"
-local missing = require "crux.base.missing"
-local nearest = require "crux.base.nearest"
 local number = require "crux.base.number"
 local sizes = require "libcrux.sizes"
 local text_column = require "libcrux.texts"
@@ -147,7 +144,7 @@ end
 function Dataset:expect(columns, who)
   for _, column in ipairs(columns) do
     if not self.has[column] then
-      local hint = self:delimiter_hint() or nearest.hint(column, self.columns)
+      local hint = self:delimiter_hint() or require("crux.base.nearest").hint(column, self.columns)
       fault.raise(("%s:1: %s '%s', which is not among the columns; %s"):format(self.name, who, column, hint))
     end
   end
@@ -198,7 +195,7 @@ end
 function dataset.open(path, options)
   if path:find "%.lua$" then fault.at(path, "a script", "a CSV file; it comes behind the rules") end
   local reader, problem = csv.open(path, options and options.delimiter or ",")
-  if not reader then fault.raise(problem .. missing.hint(path, problem, true)) end
+  if not reader then fault.raise(problem .. require("crux.base.missing").hint(path, problem, true)) end
   collectgarbage("setpause", 125)
   local name = path == "-" and "<stdin>" or path
   local columns = reader:columns()
@@ -210,7 +207,7 @@ end
 local function advice(text, column, wanted)
   local is_measure = false
   for _, measure in ipairs(wanted.measures or {}) do is_measure = is_measure or measure == column end
-  return cell.advice(text, is_measure and not text:find "^%s*[%d+.-]"
+  return require("crux.data.cell").advice(text, is_measure and not text:find "^%s*[%d+.-]"
     and (", or factor(%s) in the formula"):format(grammar.name(column)) or nil)
 end
 

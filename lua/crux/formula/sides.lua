@@ -4,7 +4,6 @@ local fault = require "crux.base.fault"
 local functions = require "crux.formula.functions"
 local grammar = require "crux.formula.grammar"
 local lists = require "crux.base.lists"
-local nearest = require "crux.base.nearest"
 local number = require "crux.base.number"
 
 local sides = {}
@@ -23,7 +22,7 @@ function sides.check_right(node, where, text, inside)
     local function refuse(found, expected) grammar.refuse(where, text, node.at, found, expected) end
     if not row then
       local hint = instead[node.call] and "write " .. instead[node.call]
-        or nearest.hint(node.call, lists.field(functions))
+        or require("crux.base.nearest").hint(node.call, lists.field(functions))
       refuse(("the unknown function '%s'; %s"):format(node.call, hint))
     end
     if inside and not row.apply then

@@ -3,7 +3,6 @@
 local budget = require "libcrux.budget"
 local fault = require "crux.base.fault"
 local lists = require "crux.base.lists"
-local nearest = require "crux.base.nearest"
 local number = require "crux.base.number"
 local vector = require "libcrux.vector"
 
@@ -59,7 +58,7 @@ function params.view(list, values)
   local known = {}
   for i, param in ipairs(list) do known[param.name] = values and values[i] or param.value end
   setmetatable(known, { __index = function(_, name)
-    error(nearest.unknown("param", name, lists.field(list)), 2)
+    error(require("crux.base.nearest").unknown("param", name, lists.field(list)), 2)
   end })
   return setmetatable({}, { __index = known, __metatable = false,
     __newindex = function() error("found an assignment to a param, expected none", 2) end })

@@ -1,12 +1,10 @@
 --- The ratings of rows by a rule: methods of the class Rule.
 local budget = require "libcrux.budget"
-local cell = require "crux.data.cell"
 local csv = require "libcrux.csv"
 local dataset = require "crux.data.dataset"
 local fault = require "crux.base.fault"
 local grouped = require "crux.formula.grouped"
 local lists = require "crux.base.lists"
-local nearest = require "crux.base.nearest"
 local number = require "crux.base.number"
 local params = require "crux.rule.params"
 local prediction = require "crux.rule.prediction"
@@ -59,13 +57,13 @@ local function read(of, at, name)
   local texts = block.texts[name]
   if not texts then
     stop(fault.raise, ("%s:1: %s needs the measure '%s', which is not among the columns; %s"):format(block.name,
-      of:who(), tostring(name), nearest.hint(tostring(name), lists.keys(block.texts))))
+      of:who(), tostring(name), require("crux.base.nearest").hint(tostring(name), lists.keys(block.texts))))
   end
   local value, problem, expected = csv.number(texts[row])
   at.missing = at.missing or value ~= nil and value ~= value and name or nil
   if not value or at.missing then
     stop(fault.at, ("%s: column '%s'"):format(block:place(row), name), problem or "a missing value",
-      expected and expected .. cell.advice(texts[row]) or "a number")
+      expected and expected .. require("crux.data.cell").advice(texts[row]) or "a number")
   end
   return value
 end

@@ -3,7 +3,6 @@ local fault = require "crux.base.fault"
 local home = require "libcrux.home"
 local sandbox = require "crux.script.sandbox"
 local file_system = require "libcrux.files"
-local vocabulary = require "crux.symbolic.vocabulary"
 
 local script = {}
 
@@ -70,7 +69,7 @@ end
 ---@param kind "rule"|"game"|"study"|"task"|nil   the expected kind
 local function run(path, kind)
   local needs_few = kind == "rule" or kind == "task"
-  if not needs_few then vocabulary.enable() end -- the operators on truth values
+  if not needs_few then require("crux.symbolic.vocabulary").enable() end -- the operators on truth values
   local result, files = sandbox.run(path, needs_few and few_fields() or script.fields())
   table.insert(files, 1, path)
   if not rawequal(debug.getmetatable(result), Returned) then return result end

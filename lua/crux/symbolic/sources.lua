@@ -1,7 +1,8 @@
 --- The trees of functions, found in the texts from which they were loaded.
-local paths = require "crux.symbolic.paths"
 
 local sources = {}
+
+local function refuse(...) require("crux.symbolic.paths").refuse(...) end
 
 --- Texts of chunks by the source that debug.getinfo tells of their functions.
 ---@type table<string, string>
@@ -74,7 +75,7 @@ end
 local function functions_of(f, info, lines)
   local source, short = info.source, info.short_src
   local text = text_of(source, short)
-  if not text then paths.refuse(("a function of %s, whose text is not known"):format(short), "one of a file") end
+  if not text then refuse(("a function of %s, whose text is not known"):format(short), "one of a file") end
   local known = parsed[source]
   if not known or known.text ~= text then
     known = { text = text, alone = {} }
@@ -101,8 +102,8 @@ function sources.node_of(f)
     if is_like(node, f, info) then table.insert(found, node) end
   end
   local at = { path = info.short_src, line = info.linedefined, column = found[1] and found[1].column or 1 }
-  if #found > 1 then paths.refuse("several functions on one line with the same variables", "one on each line", at) end
-  if #found == 0 then paths.refuse("a function that its text has not", "the text from which it was loaded", at) end
+  if #found > 1 then refuse("several functions on one line with the same variables", "one on each line", at) end
+  if #found == 0 then refuse("a function that its text has not", "the text from which it was loaded", at) end
   nodes[f] = found[1]
   return found[1]
 end
