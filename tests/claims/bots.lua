@@ -1,6 +1,6 @@
 --- Lets programs play the 80 levels of Move of the published study. Prints the random plays a second of a processor; the correlations of
 --- the figures of `limited` with the players' difficulty; and the nested errors of formulas whose terms are chosen among the study's
---- measures, those of bots, or both, where the mean has the error `mean`. bots.lua [BOTS]: 100 plays of each bot a level.
+--- measures, those of bots, or both, where the mean has the error `mean`. Each bot plays a level 100 times.
 package.path = "tests/support/?.lua;" .. package.path
 local bots = require "crux.bots.bots"
 local json = require "json_reader"
@@ -11,7 +11,7 @@ local game = library.load_game "move"
 local levels, limits = library.levels(game, "datasets/levels/move"), { states = 10000000, bytes = 1 << 30, seconds = math.huge }
 local begin, plays = os.clock(), 0
 for _, level in ipairs(levels) do plays = plays + #bots.plays("random", game.search, level, limits, { runs = 100, seed = 1 }) end
-print(("random plays of %d levels: %d a second"):format(#levels, plays / (os.clock() - begin)))
+print(("random plays of %d levels: %.0f a second"):format(#levels, plays / (os.clock() - begin)))
 
 --- Runs a command with --format json and decodes what it prints.
 local function result_of(command)
@@ -19,7 +19,8 @@ local function result_of(command)
   return json.decode(pipe:read "a")
 end
 
-assert(os.execute(("%s measure move datasets/levels/move --bots %s --seed 1 -o %s.csv"):format(crux, arg[1] or "random,greedy,limited", path)))
+assert(os.execute(("%s measure move datasets/levels/move --bots random,greedy,limited --seed 1 -o %s.csv --measures %s"):format(crux, path,
+  "random_moves,random_pass,greedy_moves,greedy_pass,limited_moves,limited_best,limited_pass,limited_states")))
 
 local with <const> = ("datasets/move.csv --with %s.csv --weights solved"):format(path)
 local study <const> = "size,balls,colours,rocks,moves,counterintuitive,directions"

@@ -198,6 +198,15 @@ add { run = "$BUILD/tests/lua_host tests/claims/pool.lua 2", page = "docs/tracki
   { said = "off by # in the middle and by at most #", seen = function(output)
     return output:match "off: half ([%d.]+), .- all ([%d.]+)"
   end } }
+add { run = "$BUILD/tests/lua_host tests/claims/bots.lua", page = "docs/bots.md",
+  { said = "is # for `limited_moves` and # for `limited_states`", seen = function(output)
+    return output:match "limited_moves +([%d.]+)", output:match "limited_states +([%d.]+)"
+  end },
+  { said = "| those of the study | # |", seen = "nested study #," },
+  { said = "| and `limited_moves`, `limited_best`, `limited_pass` | # |", seen = "nested study and three of limited #," },
+  { said = "| and six of three bots | # |", seen = "nested study and six of three #," },
+  { said = "| three of `limited` alone | # |", seen = "nested three of limited #," },
+  { said = "| none: the mean | # |", seen = "nested study ... mean #" } }
 add { run = "$BUILD/tests/lua_host tests/claims/track.lua", page = "docs/tracking.md",
   { said = "all tenths but the first was # for the filter", seen = "kalman #" },
   { said = "It was # for the same model fitted anew before each tenth, # for Glicko-2, and # for Elo", seen = function(output)

@@ -324,6 +324,30 @@ static void next_level(input *in)
 		demand(last_plays[i].level != next.level, "a level twice", in);
 }
 
+static void take_level(input *in)
+{
+	crux_curve const curve = {number_of(in), number_of(in), below(in, 8) ? below(in, 5) : size_of(in, 5), size_of(in, 9)};
+	crux_rule *const rule = in->rules[below(in, SLOTS)];
+	size_t const slot = below(in, SLOTS), place = below(in, COUNT(games) + 1);
+	bool const has_curve = below(in, 8);
+	crux_fault *const fault = before_call(in);
+	crux_pool *const pool = crux_pool_new(place < COUNT(games) ? games[place] : NULL, rule, has_curve ? &curve : NULL, fault);
+	if (!after_call(in, fault, pool != NULL))
+		return;
+	size_t missing = SIZE_MAX;
+	double const seconds = below(in, 4) ? 0.01 : fmin(number_of(in), 0.01);
+	crux_fault *const unfilled = before_call(in);
+	if (after_call(in, unfilled, crux_pool_fill(pool, seconds, below(in, 8) ? &missing : NULL, unfilled)))
+		demand(missing == SIZE_MAX || missing <= curve.count, "more levels are missing than there were to be", in);
+	crux_fault *const untaken = before_call(in);
+	crux_level *const level = crux_pool_take(pool, number_of(in), fmin(number_of(in), 0.01), untaken);
+	crux_pool_free(pool);
+	if (!after_call(in, untaken, level != NULL))
+		return;
+	crux_level_free(in->levels[slot]);
+	in->levels[slot] = level;
+}
+
 static void limit(input *in)
 {
 	crux_engine_limit(below(in, 4) ? engines[0] : NULL, (crux_limit){number_of(in), 64 * number_of(in), number_of(in)});
@@ -373,7 +397,7 @@ static void start(void)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static void (*const calls[])(input *) = {load, load, rate, rate, fit, fit, save, make_level, make_level, measure, solve, rate_level, write_level,
-	                                         limit, start_engine, call_task, next_level};
+	                                         limit, start_engine, call_task, next_level, take_level};
 	if (!games[0])
 		start();
 	input in = {.bytes = data, .left = size, .fault = {"unchanged"}, .measured = SLOTS};
