@@ -145,11 +145,32 @@ function Tests.test_read()
   end
 end
 
+--- The best of some plays bounds the shortest solution from above: in a corridor of 8 no play is shorter, and none is lost.
+function Tests.test_shortest_of_plays()
+  luaunit.assertEquals(bots.shortest(corridor(8), {}, {}), 8)
+  local closed = corridor(8)
+  closed.step = function(now)
+    now.x = 1 - now.x
+    return false, false
+  end
+  luaunit.assertNil(bots.shortest(closed, {}, {}))
+end
+
+--- A search that meets its limit says how long a solution is at least and at most: the shortest of this level has 11 moves.
+function Tests.test_bounds_of_a_solution()
+  local levels = shell.file("levels.txt", "#######\n#@ $ .#\n#     #\n# $  .#\n#     #\n#######\n")
+  luaunit.assertEquals(shell.printed("measure sokoban --measures moves --format csv " .. levels), "level,moves\nlevels,11\n")
+  luaunit.assertStrContains(shell.crux("solve sokoban --states 100 " .. levels).err,
+    "the limit on states was met; a solution has at least 7 moves; a bot found one of 11\n")
+end
+
 --- The command prints the same for any number of workers, and rules name the measures of bots as others.
 function Tests.test_command()
   local levels = shell.file("levels.txt", "#####\n#@$.#\n#####\n\n######\n#@ . #\n# $  #\n#    #\n######\n")
   local line = "measure sokoban --bots random,limited --runs 10 --measures moves " .. levels
   luaunit.assertEquals(shell.printed(line .. " --jobs 1"), shell.printed(line .. " --jobs 2"))
+  luaunit.assertStrMatches(shell.printed("measure sokoban --bots greedy --runs 1 --measures greedy_best --format csv " .. levels),
+    "level,greedy_best,greedy_pass,greedy_low,greedy_high,greedy_moves,greedy_states,.*") -- no column twice
   local rule = shell.file("rule.lua", 'return crux.rule { game = "sokoban", formula = "difficulty ~ random_moves", '
     .. 'coefficients = { ["(intercept)"] = 1, random_moves = 1 } }\n')
   luaunit.assertStrContains(shell.printed(("rate %s %s --format csv"):format(rule, levels)), "1,2")

@@ -19,7 +19,7 @@ local function result_of(command)
   return json.decode(pipe:read "a")
 end
 
-assert(os.execute(("%s measure move datasets/levels/move --bots random,greedy,limited --seed 1 -o %s.csv --measures %s"):format(crux, path,
+assert(os.execute(("%s measure move datasets/levels/move --seed 1 -o %s.csv --measures %s"):format(crux, path,
   "random_moves,random_pass,greedy_moves,greedy_pass,limited_moves,limited_best,limited_pass,limited_states")))
 
 local with <const> = ("datasets/move.csv --with %s.csv --weights solved"):format(path)

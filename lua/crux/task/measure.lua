@@ -37,7 +37,7 @@ local function run(args)
   if #played.names > 0 and not game.search then
     fault.raise(("%s: bots make the moves of the game's 'search', and it has none"):format(game.path))
   end
-  local names = lists.concat(lists.field(args.all and game.measures or game:choose(args.measures)), of_bots(played.names))
+  local names = lists.union(lists.field(args.all and game.measures or game:choose(args.measures)), of_bots(played.names))
   local columns = formats.columns(lists.concat({ "level" }, names))
   local settings = { runs = args.runs, seed = args.seed, params = played.params }
   args = setmetatable({ all = false, played = settings }, { __index = args }) -- which asks a solver for all solutions
