@@ -106,7 +106,7 @@ function Trainyard.test_varied()
     if changed then
       luaunit.assertEquals({ #changed.order, changed.trains, #changed.stations }, { 9, 1, 1 })
       luaunit.assertTrue(trainyard.solve(changed, {}).length >= 2)
-      kinds[changed.stations[1].side .. changed.rocks] = true
+      kinds[changed.stations[1].side .. changed.counts.rocks] = true
       level = changed
     end
   end
