@@ -136,12 +136,14 @@ test-bare: ## the two commands of the README in bare Debians that debootstrap ma
 	@tests/bare.sh
 
 TIME ?= 60
-fuzz: export ASAN_OPTIONS := allocator_may_return_null=1:max_allocation_size_mb=1000
+# A look for leaks after each input, as Lua's collector has then freed less than was allocated, took more than nine tenths of the
+# time: leaks are looked for at the end alone.
+fuzz: export ASAN_OPTIONS := allocator_may_return_null=1:max_allocation_size_mb=1000:malloc_context_size=6:quarantine_size_mb=16
 fuzz: $(patsubst tests/fuzz/%.seeds,$(build)/%,$(wildcard tests/fuzz/$(or $(NAME),*)_fuzz.seeds)) ## run all fuzzers, or that of a NAME, for TIME seconds each, under the sanitizers
 	@for fuzzer in $^; do name=$$(basename $$fuzzer); echo "$$name:"; \
 	  mkdir -p $$fuzzer.seeds $$fuzzer.corpus && \
 	  csplit -szf $$fuzzer.seeds/ --suppress-matched tests/fuzz/$$name.seeds '/^%%$$/' '{*}' && \
-	  CRUX_HOME=$(CURDIR) $$fuzzer -max_total_time=$(TIME) -timeout=10 -close_fd_mask=1 -print_final_stats=1 \
+	  CRUX_HOME=$(CURDIR) $$fuzzer -max_total_time=$(TIME) -timeout=10 -detect_leaks=0 -close_fd_mask=1 -print_final_stats=1 \
 	    -dict=tests/fuzz/$$name.dict -artifact_prefix=$$fuzzer. $$fuzzer.corpus $$fuzzer.seeds || exit 1; \
 	done
 
