@@ -49,9 +49,36 @@ function Engine.test_messages_that_lack_fields()
     local answer = ask({}, { kind = kind, game = "move", rule = "move", text = "A . a\n" })
     lacking = lacking + (answer.fault and answer.fault.message:find "^message: field '%l+': found nil, expected the type " and 1 or 0)
   end
-  luaunit.assertEquals(lacking, 13)
+  luaunit.assertEquals(lacking, 14)
   luaunit.assertEquals(ask({}, { kind = "save", game = "move", text = "A a\n" }).fault.message,
     "message: field 'path': found nil, expected the type string")
+end
+
+--- A pen draws at the side that is nearest, counted in half tiles: of the square at 1, 1 that above is 1, 0, that below 1, 2.
+function Engine.test_pens_draw_lasers_targets_and_blocks_in_hand()
+  local head, text = "# one\nGRID START\no x\nA o\nGRID STOP\n", "A 1\nL 1 0 1 1\nP 2 1\n"
+  local function drawn(pen, x, y)
+    local answer = ask({}, { kind = "draw", game = "lazors", text = head .. text, pen = pen, x = x, y = y })
+    return answer.text and answer.text:sub(1, #head) == head and answer.text:sub(#head + 1) or answer.fault.message
+  end
+  for _, case in ipairs {
+    { "laser ↘", 2, 1.4, "A 1\nL 1 0 1 1\nL 3 2 1 1\nP 2 1\n" },
+    { "laser ↖", 9, 1.1, "A 1\nL 1 0 1 1\nL 4 1 -1 -1\nP 2 1\n" }, -- beside the board
+    { "laser ↗", 1, 0.6, "A 1\nL 1 0 1 -1\nP 2 1\n" },
+    { "laser ↘", 1, 1, "A 1\nL 1 0 1 1\nP 2 1\n" }, -- the last laser stays
+    { "target", 1.4, 2.1, "A 1\nL 1 0 1 1\nP 2 1\nP 2 3\n" },
+    { "target", 0.7, -3, "A 1\nL 1 0 1 1\nP 2 1\nP 1 0\n" },
+    { "target", 1.4, 1, "A 1\nL 1 0 1 1\nP 2 1\n" }, -- the last target stays
+    { "+ A", nil, nil, "A 2\nL 1 0 1 1\nP 2 1\n" }, { "− A", nil, nil, "L 1 0 1 1\nP 2 1\n" },
+    { "+ C", nil, nil, "A 1\nC 1\nL 1 0 1 1\nP 2 1\n" }, { "− C", nil, nil, "A 1\nL 1 0 1 1\nP 2 1\n" },
+    { "o", nil, nil, "message: field 'pen': found 'o', expected the sign of a pen of lazors" },
+  } do
+    luaunit.assertEquals(drawn(case[1], case[2], case[3]), case[4], case[1])
+  end
+  text = "A 1\nL 1 0 1 1\nL 3 2 1 1\nP 2 1\nP 2 3\n"
+  luaunit.assertEquals(drawn("laser ↘", 2, 1.4), "A 1\nL 1 0 1 1\nP 2 1\nP 2 3\n")
+  luaunit.assertEquals(drawn("target", 1.4, 1), "A 1\nL 1 0 1 1\nL 3 2 1 1\nP 2 3\n")
+  luaunit.assertStrContains(ask({}, { kind = "draw", game = "move", text = "A a\n", pen = "target" }).fault.message, "a pen of move")
 end
 
 local file = "; first\r\nA . a\r\n\r\n; a remark, to be kept\r\n; second\r\nA a\r\n; below\r\n\r\n\r\n; third\r\na A"

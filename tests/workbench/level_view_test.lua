@@ -80,4 +80,41 @@ function LevelView.test_the_map_its_changes_and_playing()
   luaunit.assertEquals(values[3], 3)
 end
 
+--- A level of Lazors is drawn from an empty board: a place without a block, two lasers, a target and the blocks in hand; by the
+--- pointer near sides of squares, and by Shift with arrows.
+function LevelView.test_a_whole_level_of_lazors_is_drawn()
+  browser.only()
+  local folder = shell.folder("lazors", { ["one.bff"] = "# name: one\nGRID START\nA o o\no o o\nGRID STOP\nB 1\nL 1 0 1 1\nP 1 4\n" })
+  local values = workbench.run(folder, "lazors one.bff", { evaluate [[(async () => {
+      await test.until(test.isAnswered);
+      await test.type('select[aria-label=Level]', '', 'change');
+      await test.until(() => /^GRID START\no o o\n/.test(drawing.text) && test.isAnswered());
+      const board = document.querySelector('.board');
+      const press = (key, shiftKey = false) => board.dispatchEvent(new KeyboardEvent('keydown', {key, shiftKey, bubbles: true}));
+      const point = (x, y) => {
+        const [left, top, width, height] = drawing.answer.squares;
+        const at = new DOMPoint(left + (x - 0.5) * width, top + (y - 0.5) * height).matrixTransform(board.querySelector('svg').getScreenCTM());
+        board.dispatchEvent(new PointerEvent('pointerdown', {clientX: at.x, clientY: at.y, pointerId: 1, buttons: 1, bubbles: true}));
+      };
+      const changed = async deed => {
+        const last = drawing.text;
+        deed();
+        await test.until(() => drawing.text !== last && test.isAnswered());
+      };
+      board.setPointerCapture = () => {};
+      await test.press('x gap');
+      await changed(() => point(2, 1));
+      await test.press('laser ↘');
+      await changed(() => point(3, 0.55));
+      await test.press('laser ↖');
+      await changed(() => press('ArrowDown', true)); // below the square of the cursor, the third one
+      await test.press('target');
+      await changed(() => point(0.3, 2)); // beside the board
+      await changed(() => point(1, 2.45)); // takes away the first target
+      for (const label of ['+ A', '+ A', '− B']) await changed(() => test.press(label));
+      return [drawing.text, test.faults().filter(one => !one.includes("checkbox"))];
+    })()]] }, { width = 390, height = 844 })
+  luaunit.assertEquals(values[2] or values[1], { "GRID START\no x o\no o o\nGRID STOP\nA 2\nL 1 0 1 1\nL 5 0 1 1\nL 5 2 -1 -1\nP 0 3\n", {} })
+end
+
 return LevelView

@@ -17,14 +17,11 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
   let answer = null;    // of the engine about the text, the last one without a fault
   let isBlank = false;  // a new level, of which there is no answer yet
   let shown = null;     // the picture: that of the answer, or squares with letters while the board has another size
-  let tile = null;      // that is drawn
   let here = null;      // the square of the cursor, [x, y] from 1 on
   let before = [], after = []; // [text, board] for undo and redo
   const drafts = new Map();    // {text, board, before, after} of levels that were left before they were saved
   let others = [];      // all levels of the files with their ratings
   const parts = {};     // elements by name
-
-  const mostNamed = 12;        // tiles of a palette that says what they stand for
 
   const levelName = () => place === undefined ? 'new level' : desk.file.levels[place].name;
 
@@ -93,6 +90,12 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
     if (what !== null) putAll([{x, y, tile: what}]);
   }
 
+  // Draws what is chosen: a tile on a square, or what a pen draws at a place.
+  function draw(square, at) {
+    if (palette.pen) palette.draw(palette.pen, ...at);
+    else put(square, palette.tile);
+  }
+
   const empty = () => answer.empty;
   const tools = [
     ['↶', 'Undo', () => move(before, after)], ['↷', 'Redo', () => move(after, before)],
@@ -103,21 +106,22 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
     ['− column', 'One column less', () => editRows(rows => rows[0].length > 1 ? rows.map(row => row.slice(0, -1)) : rows)],
   ];
 
-  // The square of a point on the board; null outside of it.
-  function squareAt(event) {
+  // The place of a point on the board in squares; the centre of the first one is [1, 1].
+  function placeOf(event) {
     const picture = parts.board.querySelector('svg'), [left, top, width, height] = shown.squares;
     const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(picture.getScreenCTM().inverse());
-    const square = [Math.ceil((point.x - left) / width), Math.ceil((point.y - top) / height)];
-    return square[0] >= 1 && square[0] <= shown.columns && square[1] >= 1 && square[1] <= shown.rows ? square : null;
+    return [(point.x - left) / width + 0.5, (point.y - top) / height + 0.5];
   }
+
+  const within = ([x, y]) => [Math.max(1, Math.min(shown.columns, x)), Math.max(1, Math.min(shown.rows, y))];
 
   function onPointer(event) {
     if (!board || !shown || event.type === 'pointermove' && !event.buttons) return;
-    const square = squareAt(event);
-    if (!square || event.type === 'pointermove' && String(square) === String(here)) return;
+    const at = placeOf(event), square = within(at.map(Math.round)), far = Math.max(...at.map((one, i) => Math.abs(one - square[i])));
+    if (far > (palette.pen ? 0.8 : 0.5) || event.type === 'pointermove' && (palette.pen || String(square) === String(here))) return;
     if (event.type === 'pointerdown') parts.board.setPointerCapture(event.pointerId);
     go(square);
-    put(square, tile);
+    draw(square, at);
   }
 
   const arrowKeys = {ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0]};
@@ -129,10 +133,12 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
       if (event.key === 'z') move(before, after);
       else if (event.key === 'y') move(after, before);
       else return;
+    } else if (way && event.shiftKey && palette.pen) {
+      draw([x, y], [x + way[0] / 2, y + way[1] / 2]);
     } else if (way) {
-      go([Math.max(1, Math.min(shown.columns, x + way[0])), Math.max(1, Math.min(shown.rows, y + way[1]))]);
+      go(within([x + way[0], y + way[1]]));
     } else if (event.key === 'Enter') {
-      put([x, y], tile);
+      draw([x, y], [x, y]);
     } else if (event.key === 'Delete' || event.key === 'Backspace') {
       put([x, y], empty());
     } else if (answer.palette.includes(event.key)) {
@@ -157,11 +163,6 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
       frame.setAttribute(name, value);
     }
     parts.where.textContent = `Column ${here[0]}, row ${here[1]}: ${board?.rows[here[1] - 1][here[0] - 1] ?? ''}`;
-  }
-
-  function pick(one) {
-    tile = one;
-    for (const made of parts.palette.children) made.setAttribute('aria-pressed', made.dataset.tile === tile);
   }
 
   // A picture for a board of another size than the last level's.
@@ -197,13 +198,7 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
     drawLetters();
     if (here && (here[0] > shown.columns || here[1] > shown.rows)) here = null;
     drawCursor();
-    const palette = answer.palette || [];
-    if (String([...parts.palette.children].map(made => made.dataset.tile)) !== String(palette)) {
-      const names = palette.length <= mostNamed ? answer.words : {};
-      parts.palette.replaceChildren(...palette.map(one => button(`${one === ' ' ? '␣' : one} ${names[one] || ''}`.trim(), () => pick(one),
-        {class: 'tool', 'data-tile': one, title: `Draw '${one}'`})));
-      pick(palette.includes(tile) ? tile : palette[1] ?? null);
-    }
+    palette.show(answer);
     if (!answer.board) parts.note.textContent = 'The squares of this text are not those of the picture: type in the text.';
   }
 
@@ -292,7 +287,7 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
   // A new level begins with an empty board of the size of the last one, or with a level that the game makes.
   async function begin() {
     if (answer?.board) {
-      const blank = {...answer.board, head: '', rows: answer.board.rows.map(row => row.map(empty))};
+      const blank = {...answer.board, head: answer.board.opening, rows: answer.board.rows.map(row => row.map(empty))};
       return [textOf(blank, blank.rows), blank];
     }
     return [(await ask('fresh')).text || '', null];
@@ -365,7 +360,8 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
     over.setAttribute('class', 'over');
     over.innerHTML = '<g class="letters"></g><g class="map"></g><path class="lines"></path><rect class="here" rx="4" hidden></rect>';
     part('board', element('div', {class: 'board', tabindex: 0, role: 'application',
-      'aria-label': 'The board. Arrow keys go to a square, Enter draws the chosen tile, a tile\'s own key draws it.', onkeydown: onKey,
+      'aria-label': 'The board. Arrow keys go to a square, Enter draws the chosen tile, a tile\'s own key draws it, '
+        + 'Shift with an arrow draws with a pen at that side of the square.', onkeydown: onKey,
       onpointerdown: onPointer, onpointermove: onPointer}, part('picture', element('div')), part('over', over)));
     const commands = [...tools, ...drawing.tools].map(([sign, title, act]) => button(sign, act, {title, class: 'tool'}));
     [parts.undo, parts.redo] = commands;
@@ -383,7 +379,7 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
             parts.level, part('name', element('input', {'aria-label': 'Name of the new level', placeholder: 'its name', hidden: true})), part('save', button('Save', save, {class: 'main'}))),
           parts.board, part('note', element('p', {class: 'dim'})), part('where', element('p', {class: 'dim', 'aria-live': 'polite'})),
           element('div', {class: 'row tools'}, ...commands),
-          part('palette', element('div', {class: 'row tools', role: 'group', 'aria-label': 'Tiles'}))),
+          palette.make()),
         ...drawing.below.flatMap(made => made()),
         card('Text', element('div', {class: 'text'}, part('text', element('textarea', {rows: 12, spellcheck: 'false', 'aria-label': 'The level as text',
           oninput: () => change(parts.text.value, null), onscroll: () => showFault(null)})), part('line', element('i', {hidden: true}))),

@@ -17,7 +17,7 @@ validation.fields = {
   draw = "function", paint = "function", play = "table", colours = "table", rows = "string", notation = "function",
   keys = "table", pick = "function", hand = "function", between = "function", tap = "string", join = "function",
   paths = "table", images = "function", alike = "table", translations = "table", tiled = "table", tiles = "table",
-  words = "boolean", verdict = "function",
+  words = "boolean", verdict = "function", pens = "table",
 }
 
 local fields = validation.fields
@@ -47,6 +47,10 @@ local function check_tables(spec, path)
   end
   for _, name in ipairs(spec.alike or {}) do
     check_row(type(name) == "string" and name ~= "", path .. ": field 'alike'", "texts of characters")
+  end
+  for _, pen in ipairs(spec.pens or {}) do
+    check_row(type(pen) == "table" and type(pen[1]) == "string" and type(pen[2]) == "function" and type(pen.doc) == "string",
+      path .. ": field 'pens'", "rows { \"sign\", doc = ..., function(level, x, y) ... end }")
   end
   for language, texts in pairs(spec.translations or {}) do
     local where = path .. ": field 'translations'"

@@ -16,6 +16,8 @@ local squares = { separated = true, { "o", "o", told = "free" }, { "x", "x", tol
   { "B", "B", told = "stops" }, { "C", "C", told = "passes, reflects" }, { "D", "D", told = "shifts" } }
 local reader = legend.new(squares)
 
+local MOST_BLOCKS <const> = 1024 -- of a kind, in hand
+
 --- The lines after the grid: a word, then integers; and what is expected of them.
 local expected = {
   A = "A and a number of blocks, at most 1024", B = "B and a number of blocks, at most 1024",
@@ -32,7 +34,7 @@ local function entry(level, word, n, number)
     table.insert(level.emitters, number)
   elseif word == "P" and n == 2 and inside(number[1], number[2]) then
     table.insert(level.targets, number)
-  elseif #word == 1 and word:find "[ABCD]" and n == 1 and number[1] >= 0 and number[1] <= 1024 then
+  elseif #word == 1 and word:find "[ABCD]" and n == 1 and number[1] >= 0 and number[1] <= MOST_BLOCKS then
     level.blocks[word] = (level.blocks[word] or 0) + number[1]
   else
     return false
@@ -119,6 +121,53 @@ local function add_generator(game)
     local arrangement = level.arrangement and beams.vary(level.arrangement, random)
     return arrangement and level_with(arrangement, #level.targets, random)
   end
+end
+
+--- The middle of the side of a tile that is nearest to a place, in half tiles.
+local function side_at(level, x, y)
+  local column, row = math.floor(x + 0.5), math.floor(y + 0.5)
+  column, row = math.max(1, math.min(level.width, column)), math.max(1, math.min(level.height, row))
+  local right, down = x - column, y - row
+  if math.abs(right) > math.abs(down) then return 2 * column - (right > 0 and 0 or 2), 2 * row - 1 end
+  return 2 * column - 1, 2 * row - (down > 0 and 0 or 2)
+end
+
+--- A pen for what is at sides of tiles: it replaces what is at its place, and takes away what it would draw; one is left.
+---@param list string   a field of the level
+---@param ... integer   what a thing has behind its place
+local function pen_at_sides(sign, doc, list, ...)
+  local more = { ... }
+  return { sign, doc = doc, function(level, x, y)
+    local thing, is_same = { side_at(level, x, y) }, false
+    table.move(more, 1, #more, 3, thing)
+    local others = lists.select(level[list], function(other)
+      local is_there = other[1] == thing[1] and other[2] == thing[2]
+      is_same = is_same or is_there and other[3] == thing[3] and other[4] == thing[4]
+      return not is_there
+    end)
+    if not is_same then table.insert(others, thing) end
+    if others[1] then level[list] = others end
+  end }
+end
+
+--- A pen that changes how many blocks of a kind are in hand.
+local function pen_in_hand(sign, kind, change)
+  return { ("%s %s"):format(sign, kind), doc = ("one block %s %s in hand"):format(kind, change > 0 and "more" or "less"), at_once = true, function(level)
+    local count = (level.blocks[kind] or 0) + change
+    level.blocks[kind] = count > 0 and math.min(count, MOST_BLOCKS) or nil
+  end }
+end
+
+local pens = {
+  pen_at_sides("laser ↖", "a laser to the upper left", "emitters", -1, -1),
+  pen_at_sides("laser ↗", "a laser to the upper right", "emitters", 1, -1),
+  pen_at_sides("laser ↘", "a laser to the lower right", "emitters", 1, 1),
+  pen_at_sides("laser ↙", "a laser to the lower left", "emitters", -1, 1),
+  pen_at_sides("target", "a target", "targets"),
+}
+for _, kind in ipairs(beams.kinds) do
+  table.insert(pens, pen_in_hand("+", kind, 1))
+  table.insert(pens, pen_in_hand("−", kind, -1))
 end
 
 local inks = { o = "floor", A = "cyan", B = "white", C = "bright cyan", D = "magenta" }
@@ -280,7 +329,7 @@ function kit.new(spec, new, refuse)
   function game.draw(level, solution) return beams.draw(level, solution and solution.tiles or level.tiles) end
   game.list, game.format, game.paint, game.colours, game.tiles = beams.list, format, paint, colours, squares
   game.play = lists.merge(beams.play, { hand = hand_of, pad = pad, told = told })
-  game.images = images
+  game.images, game.pens = images, pens
   add_generator(game)
   return declaration.override(game, spec)
 end

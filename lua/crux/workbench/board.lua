@@ -6,6 +6,7 @@ local board = {}
 ---@class Squares           a text is head, the rows, tail; see Squares:text
 ---@field head string
 ---@field tail string
+---@field opening string    the head without comments
 ---@field rows string[][]   the text of each square
 ---@field width integer     of a square's text: 0 if squares are characters side by side, else that of words between blanks
 ---@field eol string        behind each row
@@ -93,12 +94,12 @@ function board.of(game, text, entry, columns, rows)
     if some and wide < width then found, first, width = some, from, wide end
   end
   if not found then return nil end
-  local function joined(from, to)
-    return table.concat(lists.map(table.move(all, from, to, 1, {}), function(line) return line .. eol end))
+  local function joined(list, from, to)
+    return table.concat(lists.map(table.move(list, from, to, 1, {}), function(line) return line .. eol end))
   end
   local from = entry.lines[first]
-  return setmetatable({ head = joined(1, from - 1), tail = joined(from + #found, #all), rows = found, width = width,
-    eol = eol }, Squares)
+  return setmetatable({ head = joined(all, 1, from - 1), opening = joined(lines, 1, first - 1),
+    tail = joined(all, from + #found, #all), rows = found, width = width, eol = eol }, Squares)
 end
 
 --- The text, with other texts on some squares.

@@ -33,7 +33,7 @@ function kinds.file(engine, message)
   return { path = message.path, version = version, levels = level_file.levels(engine:game(message), text, message.path) }
 end
 
---- What a rule says of a text: { picture, squares, columns, rows, board, palette, empty, measures, rating, low, high, parts,
+--- What a rule says of a text: { picture, squares, columns, rows, board, palette, pens, empty, measures, rating, low, high, parts,
 --- missing, scale, falls, solution, comment }. `board` are the Squares of the text, nil if these are not those of the picture;
 --- `empty` is the tile of a square that holds nothing, `words` say what tiles stand for, `comment` begins a comment.
 function kinds.level(engine, message)
@@ -44,6 +44,7 @@ function kinds.level(engine, message)
   answer.rows = answer.board and #answer.board.rows or answer.rows
   if answer.board then
     answer.palette = board.palette(game, answer.board)
+    answer.pens = lists.map(game.pens or {}, function(pen) return { sign = pen[1], doc = pen.doc, at_once = pen.at_once } end)
     answer.empty, answer.words = board.empty(game, answer.palette), played.words(game)
   end
   local found = engine:appraisal(message, level, appraisal.limits(message))
@@ -54,6 +55,19 @@ function kinds.level(engine, message)
   answer.scale, answer.falls, answer.solution = rule and rule.scale, rule and rule.falls, found.facts
   answer.comment = game.files.comment
   return answer
+end
+
+--- The text of a level with what a pen of the game draws there, and with the comments above it: { text }.
+---@param message { text: string, pen: string, x: number?, y: number? }   the centre of the first square is at 1, 1
+function kinds.draw(engine, message)
+  local game, level, entry = engine:game(message), engine:level(message)
+  for _, pen in ipairs(game.pens or {}) do
+    if pen[1] == message.pen then
+      fault.guard(game.path, pen[2], level, message.x or 1, message.y or 1)
+      return { text = board.above(message.text, entry) .. game:text(level) }
+    end
+  end
+  fault.at("message: field 'pen'", fault.show(message.pen), "the sign of a pen of " .. game.name)
 end
 
 --- A level that the game's generator makes, to begin with: { text }.
