@@ -12,7 +12,7 @@ local engine = engines.new { named = { game = "move" }, list = function() return
   return texts[path] or fault.at(tostring(path), "no such file", "a file"), "version"
 end }
 
-local strict = lists.set { "desk", "file", "level", "save", "changes", "play", "step" }
+local strict = lists.set { "desk", "file", "level", "save", "draw", "changes", "play", "step" }
 local slow = lists.set { "suggestions", "make", "fit", "compare" } -- seconds each
 
 return function(text)

@@ -152,7 +152,8 @@ end
 
 --- A pen that changes how many blocks of a kind are in hand.
 local function pen_in_hand(sign, kind, change)
-  return { ("%s %s"):format(sign, kind), doc = ("one block %s %s in hand"):format(kind, change > 0 and "more" or "less"), at_once = true, function(level)
+  local doc = ("one block %s %s in hand"):format(kind, change > 0 and "more" or "less")
+  return { ("%s %s"):format(sign, kind), doc = doc, at_once = true, function(level)
     local count = (level.blocks[kind] or 0) + change
     level.blocks[kind] = count > 0 and math.min(count, MOST_BLOCKS) or nil
   end }

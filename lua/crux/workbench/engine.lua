@@ -134,12 +134,14 @@ end
 
 --- The types of the fields that messages of several kinds have.
 local types = { game = "string", rule = "string", data = "string", path = "string", text = "string", version = "string",
-  pen = "string", x = "number", y = "number", place = "integer", columns = "integer", rows = "integer", seconds = "number", rating = "number", seed = "integer",
-  squares = "table", wanted = "table", versions = "table", levels = "table", variant = "table", variants = "table" }
+  pen = "string", x = "number", y = "number", place = "integer", columns = "integer", rows = "integer", seconds = "number",
+  rating = "number", seed = "integer", squares = "table", wanted = "table", versions = "table", levels = "table",
+  variant = "table", variants = "table" }
 
 --- Those that a message of a kind must have.
-local needed = { file = { "path" }, draw = { "pen" }, save = { "path", "text" }, changes = { "columns", "rows" }, suggestions = { "rating" },
-  script = { "path" }, save_script = { "path", "text" }, choose = { "wanted" }, make = { "wanted" },
+local needed = { file = { "path" }, draw = { "pen" }, save = { "path", "text" }, changes = { "columns", "rows" },
+  suggestions = { "rating" }, script = { "path" }, save_script = { "path", "text" }, choose = { "wanted" },
+  make = { "wanted" },
   arrange = { "path", "versions", "levels" }, fit = { "variant" }, ratings = { "variant" }, compare = { "variants" },
   rule = { "variant", "path" } }
 
