@@ -204,7 +204,7 @@ add { run = "$BUILD/tests/lua_host tests/claims/bots.lua", page = "docs/bots.md"
   end },
   { said = "| those of the study | # |", seen = "nested study #," },
   { said = "| and `limited_moves`, `limited_best`, `limited_pass` | # |", seen = "nested study and three of limited #," },
-  { said = "| and six of three bots | # |", seen = "nested study and six of three #," },
+  { said = "| and six of three bots, on the 76 levels that each bot solves | # |", seen = "nested study and six of three #," },
   { said = "| three of `limited` alone | # |", seen = "nested three of limited #," },
   { said = "| none: the mean | # |", seen = "nested study ... mean #" } }
 add { run = "$BUILD/tests/lua_host tests/claims/track.lua", page = "docs/tracking.md",
