@@ -203,7 +203,7 @@ include cross.mk
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1: /p' Makefile install.mk wasm.mk cross.mk | awk -F': ' '{ printf "make %-14s %s\n", $$1, $$2 }'
 
-$(program): $(build)/host/main.o $(build)/host/command_line.o $(archive)
+$(program): $(build)/host/main.o $(build)/host/command_line.o $(archive) $(if $(findstring address,$(sanitizers)),tests/no_leaks.c)
 	$(link) -pie -o $@ $^ $(libraries)
 
 $(output)crux-mpi: $(mpi_objects) $(build)/host/command_line.o $(archive)

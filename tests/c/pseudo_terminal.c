@@ -11,7 +11,7 @@
  *   settings     prints whether the terminal's settings are those of the start
  *   end          waits for the end of the program and prints its status
  *
- * What is waited for and does not come within 30 seconds has failed. Where there is no pseudo terminal to be had it says why, and
+ * What is waited for and does not come within 120 seconds has failed. Where there is no pseudo terminal to be had it says why, and
  * ends with status 77. */
 #include <ctype.h>
 #include <errno.h>
@@ -28,7 +28,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { ROWS = 60, COLUMNS = 200, OUTPUT = 1 << 20, PATIENCE = 30 /* s */, MOMENT = 20 /* ms */, MISSING = 77 };
+enum { ROWS = 60, COLUMNS = 200, OUTPUT = 1 << 20, PATIENCE = 120 /* s */, MOMENT = 20 /* ms */, MISSING = 77 };
 
 typedef struct session {
 	int terminal, program_end; /* descriptors */

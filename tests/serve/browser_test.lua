@@ -153,16 +153,15 @@ function Browser.test_times_on_a_slow_network()
 end
 
 --- What touch events do to the picture: dispatches a drag along squares, `pause` ms apart, and returns what an expression is after
---- each move, with the ms that the page took to draw it.
+--- each move, before any answer can come.
 local function drag_by_events(squares, pause, seen)
   return evaluate(([[(async () => {
     const points = await test.squares(%s), board = byId('board'), found = [];
     board.setPointerCapture = () => {};
     for (let i = 0; i < points.length; i += 2, await wait(%d)) {
-      const before = performance.now();
       board.dispatchEvent(new PointerEvent(i ? 'pointermove' : 'pointerdown', {pointerType: 'touch', isPrimary: true, button: 0,
         pointerId: 5, clientX: points[i], clientY: points[i + 1]}));
-      found.push([%s, performance.now() - before]);
+      found.push(%s);
     }
     board.dispatchEvent(new PointerEvent('pointerup', {pointerType: 'touch', isPrimary: true, pointerId: 5, clientX: points.at(-2),
       clientY: points.at(-1)}));
@@ -170,8 +169,8 @@ local function drag_by_events(squares, pause, seen)
   })()]]):format(table.concat(lists.map(squares, function(square) return ("[%s]"):format(square) end), ", "), pause, seen))
 end
 
---- At 300 ms of latency the page draws a path of nine squares along with the finger, each square within 50 ms, and the drag is one
---- act; a drag that begins before the answer to the one before is drawn, too; ten keys within 0.9 s are shown within 1.3 s.
+--- At 300 ms of latency the page draws a path of nine squares along with the finger, and the drag is one act; a drag that begins
+--- before the answer to the one before is drawn, too; keys are sent before the answers to those before them come.
 function Browser.test_the_board_follows_at_300_ms()
   browser.only()
   local server <close> = http.serve("flow " .. shell.file("nine.txt", "A.......A\nB.......B\n"), "nine.db")
@@ -183,27 +182,23 @@ function Browser.test_the_board_follows_at_300_ms()
     settled("play", "[view.moves, view.text]"), drag_by_events({ "1,2", table.unpack(begun) }, 90, "model.paths[1].length"), press "↶Undo",
     settled("play", "[view.moves, view.text]"), press "↷Redo", settled("play", "view.moves"), key "z", settled("play", "view.moves") })
   luaunit.assertEquals(console, {})
-  for i, found in ipairs(values[3]) do
-    luaunit.assertEquals(found[1], i)
-    luaunit.assertTrue(found[2] < 50, found[2])
-  end
-  luaunit.assertEquals({ values[4], values[5][1], lists.map(values[6], function(found) return found[1] end) }, { "9 0", 1, { 1, 2, 3 } })
+  luaunit.assertEquals({ values[3], values[4], values[5][1], values[6] }, { { 1, 2, 3, 4, 5, 6, 7, 8, 9 }, "9 0", 1, { 1, 2, 3 } })
   luaunit.assertEquals({ values[8], values[10], values[11] }, { { 1, "A───────────────A\nB · · · · · · · B\n" }, 2, 1 })
   local keys <close> = http.serve(("%s %s"):format(playing.game "walk", shell.file("ten.txt", "; one\n@...........O\n")), "ten.db")
-  local least = math.huge -- of three tries, as the machine may be busy
-  for _ = 1, 3 do
-    local typed = browser.run(keys.url .. "/", { visit(lists.merge(computer, { language = "en" })), begin, settled("play", "(test.slow(150), 1)"),
-      evaluate [[(async () => {
-        const first = performance.now();
-        const times = test.every80(10, () => document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true})));
-        while (view.moves < 10) await wait(5);
-        await times;
-        return performance.now() - first;
-      })()]] })
-    least = math.min(least, typed[3])
-    if least < 1300 then break end
-  end
-  luaunit.assertTrue(least < 1300, least)
+  local typed = browser.run(keys.url .. "/", { visit(lists.merge(computer, { language = "en" })), begin, settled("play", "(test.slow(150), 1)"),
+    evaluate [[(async () => {
+      const slow = window.fetch, first = performance.now();
+      let open = 0, most = 0;
+      window.fetch = (...request) => {
+        most = Math.max(most, ++open);
+        return slow(...request).finally(() => open--);
+      };
+      await test.every80(10, () => document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true})));
+      while (view.moves < 10) await wait(5);
+      return [most, performance.now() - first];
+    })()]] })
+  io.stderr:write(("ten keys typed in 0.72 s are answered %.0f ms after the first\n"):format(typed[3][2]))
+  luaunit.assertTrue(typed[3][1] > 1, typed[3][1])
 end
 
 --- Cars slide with the finger and stop at what is in the way; blocks go from the hand to a square, to another one, and back.
@@ -216,7 +211,7 @@ function Browser.test_things_are_dragged()
     drag_by_events({ "2,1", "2.5,1", "5,1" }, 5, at "A"), settled("play", "[view.text, view.moves, view.can_undo]"),
     drag_by_events({ "5,1", "5,2", "5,2" }, 5, at "B"), settled("play", "[view.text, view.moves]"), key "z", settled("play", "[view.text, view.moves]") })
   luaunit.assertEquals(console, {})
-  luaunit.assertEquals(lists.map(values[3], function(found) return type(found[1]) == "string" and found[1] end), { false, "translate(16 0)", "translate(64 0)" })
+  luaunit.assertEquals(lists.map(values[3], function(found) return type(found) == "string" and found end), { false, "translate(16 0)", "translate(64 0)" })
   luaunit.assertEquals({ values[4], values[6], values[7] }, { { "..AAB\n....B\n.....\n.....\n", 1, true },
     { "..AA.\n....B\n....B\n.....\n", 2 }, { "..AAB\n....B\n.....\n.....\n", 1 } })
   local blocks <close> = http.serve("lazors " .. shell.file("blocks.bff",
@@ -225,7 +220,7 @@ function Browser.test_things_are_dragged()
   values, console = browser.run(track.url .. "/", { visit(touch), begin, settled("play", "(test.slow(150), 1)"),
     drag_by_events({ "1,1", "2,1", "3,1", "3,2" }, 5, "document.querySelector('polyline')?.getAttribute('points')"), settled("question", "view.moves") })
   luaunit.assertEquals(console, {})
-  luaunit.assertEquals({ lists.map(values[3], function(found) return type(found[1]) == "string" and found[1] end), values[4] },
+  luaunit.assertEquals({ lists.map(values[3], function(found) return type(found) == "string" and found end), values[4] },
     { { false, "20,20 52,20", "20,20 52,20 84,20", "20,20 52,20 84,20 84,52" }, 2 })
   local tiles = "Object.values(view.hand.things).map(thing => thing.key + Math.floor(thing.x) + Math.floor(thing.y)).join(' ')"
   values, console = browser.run(blocks.url .. "/", { visit(touch), begin, settled("play", tiles .. " + ' ' + view.pad.map(row => row.key).join('')"),
@@ -246,7 +241,7 @@ function Browser.test_cells()
     drag_by_events({ "2,2", "3,2", "3,3" }, 5, "Object.keys(model.cells).length"), settled("play", "[view.text, view.moves]"), key "z", tap "2,1",
     settled("play", "view.text"), tap "2,1", settled("play", "view.text") })
   luaunit.assertEquals(console, {})
-  luaunit.assertEquals({ values[4], lists.map(values[5], function(found) return found[1] end), values[6], values[8], values[10] },
+  luaunit.assertEquals({ values[4], values[5], values[6], values[8], values[10] },
     { { "2 # .\n. . .\n. . .\n", 1 }, { 2, 3, 4 }, { "2 # .\n. # #\n. . #\n", 4 }, "2 o .\n. . .\n. . .\n",
       "2 . .\n. . .\n. . .\n" })
   local digits <close> = http.serve("sudoku " .. shell.file("digits.txt", "7........\n" .. ("........."):rep(8, "\n") .. "\n"), "digits.db")
