@@ -55,7 +55,6 @@ local cases = {
   { "compare --formula y~a", "expected at least one rule (RULE or FORMULA) and the dataset (--data DATA, or DATA last)" },
   { "compare flow move", "expected at least one rule (RULE or FORMULA) and the dataset (--data DATA, or DATA last)" },
   { "compare flow mine.lua", "expected at least one rule (RULE or FORMULA) and the dataset (--data DATA, or DATA last)" },
-  { "fit y~a data.csv", "found the formula 'y~a' as the rule, expected --formula in front of it" },
   { "evaluate flow data.csv --as-is --fit lad", "found --fit and --as-is, expected one of them" },
   { "compare data.csv", "expected at least one rule (RULE or FORMULA) and the dataset (--data DATA, or DATA last)" },
   { "correlate", "missing argument 'data'" },

@@ -125,6 +125,10 @@ return crux.rule {
 ]]):format(process.version, data))
 end
 
+function Fit.test_a_formula_in_the_place_of_the_rule()
+  luaunit.assertEquals(shell.printed "fit 'difficulty ~ size' datasets/flow.csv", shell.printed "fit --formula 'difficulty ~ size' datasets/flow.csv")
+end
+
 function Fit.test_another_target_and_other_weights()
   local fit = json.decode(crux "fit flow datasets/flow.csv --target scaled --weights skipped --format json 2> /dev/null")
   luaunit.assertEquals({ fit.target, fit.weights, fit.formula, fit.n },

@@ -156,6 +156,20 @@ function Rate.test_names_of_rules()
 end
 
 --- In JSON each level without a rating names the missing measures, and why it has none; ten lines say so, and a count.
+--- The game of a rule is seen from the rule's folder, else from the current one; a fitted rule keeps the name as it was written.
+function Rate.test_a_game_beside_its_rule()
+  shell.output("mkdir " .. shell.path "own")
+  shell.file("own/row.lua", 'return crux.grid { name = "row", tiles = { { "." }, { "@", "man" } }, moves = { "R" }, state = { "man" }, '
+    .. 'step = function() end, won = function() return true end, measures = { { "size", size = true } } }\n')
+  shell.file("row.txt", "@..\n")
+  shell.file("own/size.lua", 'return crux.rule { game = "row.lua", formula = "y ~ size", coefficients = { ["(intercept)"] = 1, size = 2 } }\n')
+  shell.file("far.lua", 'return crux.rule { game = "own/row.lua", formula = "y ~ size", coefficients = { ["(intercept)"] = 1, size = 2 } }\n')
+  for _, rule in ipairs { "own/size.lua", "far.lua" } do luaunit.assertEquals(rate(rule .. " row.txt").out, "level,rating\nrow,7\n") end
+  shell.file("data.csv", "size,y\n1,1\n2,2\n3,5\n")
+  local fitted = shell.crux("fit own/size.lua data.csv -o own/fitted.lua", { folder = shell.path "" })
+  luaunit.assertEquals({ fitted.status, shell.read(shell.path "own/fitted.lua"):match "game = ([^\n]*)," }, { 0, '"row.lua"' })
+end
+
 function Rate.test_missing_measures()
   shell.file("both.lua", 'return crux.rule { formula = "y ~ a + b - 1", coefficients = { a = 1, b = 1 } }\n')
   shell.file("rows.csv", "level,a,b\nA,,\nB,1,\nC,1,2\n" .. ("D,,1\n"):rep(10))

@@ -92,6 +92,14 @@ function Engine.test_the_levels_of_a_file_are_its_bytes()
     { "a remark, to be kept", "; a remark, to be kept\r\n; second\r\nA a\r\n; below\r\n", 4 }, { "third", "; third\r\na A", 10 } })
 end
 
+--- The page opens the first file that holds a level of the game; a file that is chosen opens in any case.
+function Engine.test_a_file_without_levels_is_refused_where_it_is_not_chosen()
+  local files = { ["a.sh"] = "#!/bin/sh\n", ["b.txt"] = "A a\n\n?\n" }
+  local function opened(path, strict) return ask(files, { kind = "file", game = "move", path = path, strict = strict }) end
+  luaunit.assertEquals({ #opened("a.sh").levels, #opened("b.txt", true).levels }, { 1, 2 })
+  luaunit.assertEquals(opened("a.sh", true).fault.message, "a.sh: found no level, expected levels of the game")
+end
+
 function Engine.test_saving_changes_one_level_and_no_other_byte()
   local texts = { ["a.txt"] = file }
   local function save(place, text, version)

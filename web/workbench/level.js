@@ -346,7 +346,7 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
   async function start() {
     nextRound('level'); // what is asked is of another game
     for (const path of desk.files) {
-      if (await openFile(path)) return open(0);
+      if (await openFile(path, desk.files.length > 1)) return open(0);
     }
     say('');
     [desk.file, answer] = [null, null];

@@ -60,9 +60,9 @@ function hasFault(answer) {
 
 const tell = what => document.dispatchEvent(new CustomEvent('changed', {detail: what}));
 
-// Opens a level file, which all views then show; false if it cannot be read.
-async function openFile(path) {
-  const answer = await ask('file', {path});
+// Opens a level file, which all views then show; false if it cannot be read, with `strict` also if the game reads none of its levels.
+async function openFile(path, strict) {
+  const answer = await ask('file', {path, strict});
   if (hasFault(answer)) return false;
   desk.file = answer;
   tell('file');

@@ -78,6 +78,13 @@ end
 
 local function shown_names(names) return table.concat(lists.map(names, fault.show), " or ") end
 
+--- The names of all things, sorted.
+local function things_of(union)
+  local names = {}
+  for _, things in pairs(union.things) do names = lists.union(names, things) end
+  return lists.sort(names, function(name) return name end)
+end
+
 --- The names of a table `tiled`, numbers first.
 local function keys_of(names)
   local keys = {}
@@ -115,7 +122,7 @@ local function add_layer(map, layer, format, union, grid)
     if not mark then
       local expected = format.tiled and "one of the game's table `tiled`: " .. shown_names(keys_of(format.tiled))
       refuse(map, layer, square, (squares and "the object " or "the tile ") .. shown_names(layer.names(tile)),
-        expected or "a thing of the game's")
+        expected or "a thing of the game's: " .. shown_names(things_of(union)))
     end
     if mark == "" then return end
     grid[square] = not lower and mark or united(union, lower, mark)

@@ -38,9 +38,12 @@ end
 
 --- Raises an error if a field of a declaration names things that no tile has.
 ---@param things string[]
-function declaration.check_things(what, field, names, things)
+---@param advice string?   ends the message
+function declaration.check_things(what, field, names, things, advice)
   for _, name in ipairs(names) do
-    if not lists.contains(things, name) then refuse(what, field .. ": " .. nearest.unknown("thing", name, things)) end
+    if not lists.contains(things, name) then
+      refuse(what, field .. ": " .. nearest.unknown("thing", name, things) .. (advice and advice:format(name) or ""))
+    end
   end
 end
 

@@ -265,7 +265,7 @@ local function check_things(spec, things)
     if name ~= "closed" and type(name) == "string" then table.insert(checked, name) end
     if type(other) == "string" then table.insert(checked, other) end
   end
-  declaration.check_things("crux.grid", "state", spec.state, things)
+  declaration.check_things("crux.grid", "state", spec.state, things, "; a number is declared as %s = crux.integer(LEAST, MOST)")
   declaration.check_things("crux.grid", "check", checked, things)
   declaration.check_things("crux.grid", "look", drawn, things)
 end

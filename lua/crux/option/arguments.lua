@@ -13,6 +13,6 @@ return {
   rule = { name = "rule", doc = rule .. "." },
   data = { name = "data", doc = data },
   --- A rule, absent with --formula, and a dataset.
-  rule_and_data = { { name = "rule", args = "?", doc = rule .. "; not with --formula." },
+  rule_and_data = { { name = "rule", args = "?", doc = rule .. ", or a formula such as 'y ~ a'; not with --formula." },
     { name = "data", args = "?", doc = data } },
 }

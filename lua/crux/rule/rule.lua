@@ -1,6 +1,7 @@
 --- Rules: scripts that compute a rating from measures.
 local design = require "crux.data.design"
 local fault = require "crux.base.fault"
+local file_system = require "libcrux.files"
 local fits = require "crux.fit.fits"
 local formula = require "crux.formula.formula"
 local lists = require "crux.base.lists"
@@ -94,6 +95,8 @@ function rule.load(path)
   local spec, found, sources = script.load("rule", path)
   local loaded = rule.new(spec, found)
   loaded.sources, loaded.is_named = sources, found ~= path
+  local beside = loaded.game and (found:match "^.*/" or "") .. loaded.game
+  if beside ~= loaded.game and file_system.is_regular(beside) then loaded.written_game, loaded.game = loaded.game, beside end
   return loaded
 end
 

@@ -175,7 +175,7 @@ local numbers_by_name = { coefficients = true, parameters = true, players = true
 function rule_script.write(rule, remark)
   local lines = { "-- " .. remark:gsub("%c", " "), "return crux.rule {" }
   for _, name in ipairs(rule_script.fields) do
-    local value = rule[name]
+    local value = name == "game" and rule.written_game or rule[name]
     if name == "formula" then
       value = rule.in_lua or literal(rule.formula.text)
     elseif name == "target" then

@@ -175,7 +175,8 @@ end
 ---@return Discovered
 local function discover(args)
   local given, finish, lacking = with_measures(inputs.data(args.data, args), args)
-  given:expect({ args.target, args.weights }, "discover needs the column")
+  given:expect({ args.target }, "discover needs the target")
+  given:expect({ args.weights }, "discover needs the weights")
   local measures, lines = measures_of(given, args)
   local rules = lists.map(args.against, function(text)
     local plain = { target = args.target, weights = args.weights }

@@ -27,10 +27,15 @@ function kinds.desk(engine)
   return answer
 end
 
---- The levels of a file: { path, version, levels = { { name, text, first } } }; see FileLevel.
+--- The levels of a file: { path, version, levels = { { name, text, first } } }; see FileLevel. With `strict` a fault
+--- if the game reads none.
 function kinds.file(engine, message)
   local text, version = engine.files.read(message.path)
-  return { path = message.path, version = version, levels = level_file.levels(engine:game(message), text, message.path) }
+  local game = engine:game(message)
+  local list, entries = level_file.levels(game, text, message.path)
+  local function reads(entry) return (fault.catch(game.level, game, entry)) end
+  if message.strict and #lists.select(entries, reads) == 0 then fault.at(message.path, "no level", "levels of the game") end
+  return { path = message.path, version = version, levels = list }
 end
 
 --- What a rule says of a text: { picture, squares, columns, rows, board, palette, pens, empty, measures, rating, low, high,

@@ -42,10 +42,7 @@ function inputs.rule_and_path(args)
   if not args.data then
     fault.raise("expected RULE and DATA, or --formula FORMULA and DATA", 2)
   end
-  if inputs.is_formula(args.rule) then
-    fault.raise(("found the formula %s as the rule, expected --formula in front of it"):format(fault.show(args.rule)), 2)
-  end
-  return inputs.rule(args.rule, args), args.data
+  return inputs.is_formula(args.rule) and inputs.formula(args.rule, args) or inputs.rule(args.rule, args), args.data
 end
 
 --- A dataset with the columns of --with.
@@ -65,7 +62,7 @@ end
 function inputs.for_game(rule, args)
   if not args.game then return rule end
   require "crux.game.game".load(args.game) -- only here: the game room takes a millisecond to load
-  return rule:with { game = args.game }
+  return rule:with { game = args.game, written_game = false }
 end
 
 --- The name of a rule that a command writes to --output: that of the file.

@@ -24,7 +24,7 @@ local function files_of(inputs)
   for _, input in ipairs(inputs) do
     local names = file_system.list(input)
     local shown = lists.select(names or {}, function(name)
-      return not name:find "^%." and not name:find "%.lua$" and not name:find "%.csv$"
+      return not name:find "^%." and not name:find "%.lua$" and not name:find "%.csv$" and not name:find "%.sh$"
         and file_system.is_regular(input .. "/" .. name) == true
     end)
     natural.sort(shown)
