@@ -28,7 +28,7 @@
 extern "C" {
 #endif
 
-#define CRUX_VERSION "0.1.0"
+#define CRUX_VERSION "0.2.0"
 
 #if defined __GNUC__
 #define CRUX_API __attribute__((visibility("default")))

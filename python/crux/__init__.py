@@ -76,7 +76,7 @@ def _library():
     """Loads libcrux: the file that CRUX_LIBRARY names, that of the source tree, or the system's."""
     here = os.path.dirname(os.path.abspath(__file__))
     beside = os.path.join(here, "..", "..", "libcrux.so")
-    path = os.environ.get("CRUX_LIBRARY") or (beside if os.path.exists(beside) else "libcrux.so.0.1")
+    path = os.environ.get("CRUX_LIBRARY") or (beside if os.path.exists(beside) else "libcrux.so.0.2")
     try:
         library = ctypes.CDLL(path)
     except OSError as problem:

@@ -369,8 +369,11 @@ function Pages.test_version_is_the_same_everywhere()
   local rock = {}
   assert(loadfile(("crux-%s-1.rockspec"):format(version), "t", rock))()
   luaunit.assertEquals({ rock.package, rock.version, rock.source.url }, { "crux", version .. "-1", ("crux-%s.tar.gz"):format(version) })
+  luaunit.assertEquals(shell.read "wasm/package.json":match '"version": "([^"]+)"', version)
+  luaunit.assertEquals(shell.read "python/pyproject.toml":match '\nversion = "([^"]+)"', version)
   luaunit.assertEquals(shell.read "debian/changelog":match "^crux (%b())", ("(%s)"):format(version))
   local interface = version:match "^%d+%.%d+"
+  luaunit.assertStrContains(shell.read "python/crux/__init__.py", ('"libcrux.so.%s"'):format(interface))
   luaunit.assertStrContains(shell.read "debian/control", ("\nPackage: libcrux%s\n"):format(interface))
   local symbols = shell.read(("debian/libcrux%s.symbols"):format(interface))
   luaunit.assertStrContains(symbols, ("libcrux.so.%s libcrux%s "):format(interface, interface))

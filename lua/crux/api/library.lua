@@ -28,7 +28,7 @@ local words = require "crux.script.words"
 --- The library begins with the fields of `crux` in scripts: legend, cells, none, where, lt, integer, board, beams, ...
 local library = words.shared()
 
---- The version of crux, such as "0.1.0".
+--- The version of crux, such as "0.2.0".
 ---@type string
 library.version = process.version
 

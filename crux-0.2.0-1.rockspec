@@ -1,7 +1,7 @@
 rockspec_format = "3.0"
 package = "crux"
-version = "0.1.0-1"
-source = { url = "crux-0.1.0.tar.gz" } -- by make dist, put beside this file: crux has no public address
+version = "0.2.0-1"
+source = { url = "crux-0.2.0.tar.gz" } -- by make dist, put beside this file: crux has no public address
 description = {
   summary = "Rates how hard puzzle levels are, with rules written in Lua.",
   detailed = "The parts of crux for Lua programs: rules, fits, datasets, games and their search. docs/lua.md says what there is. "
