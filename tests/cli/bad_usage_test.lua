@@ -14,6 +14,8 @@ local cases = {
   { "rat flow data.csv", "unknown command 'rat'", "; did you mean 'rate'?" },
   { "Rate flow data.csv", "unknown command 'Rate'", "; did you mean 'rate'?" },
   { "corelate data.csv", "unknown command 'corelate'", "; did you mean 'correlate'?" },
+  { "evaluate flow data.csv --shuffle",
+    "unknown option '--shuffle'; folds are random, and --folds-by order takes them in the order of the file" },
   { "--versoin", "unknown option '--versoin'", "; did you mean '--version'?" },
   { "help fti", "found the unknown command 'fti'", "did you mean 'fit'?" },
   { "help rate fit", "too many arguments; one with blanks in it needs quotes" },

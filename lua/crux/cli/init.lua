@@ -76,6 +76,7 @@ local usage_hints = {
   { "^a command is required$", "%0; 'crux help' lists them" },
   { "^too many arguments$", "%0; one with blanks in it needs quotes" },
   { "^(unknown option '%-%d').*", "%1; a value that begins with - follows =, as in --option=-1" },
+  { "^unknown option '%-%-shuffle'.*", "%0; folds are random, and --folds-by order takes them in the order of the file" },
 }
 
 local function raise_usage(parser, message)
