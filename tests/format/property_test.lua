@@ -25,6 +25,9 @@ function Property.test_xml()
       "<map><properties>" .. new .. "  </properties></map>",
     ["<map><properties><property name='z'/></properties><properties><property name='a \"b\"'/></properties></map>"] =
       "<map><properties><property name='z'/></properties><properties>" .. new .. "</properties></map>",
+    -- capitals make no other name, as crux reads names in lower case
+    ["<map><properties><property name='A \"B\"' value='x'/></properties></map>"] =
+      "<map><properties>" .. new:gsub("a &quot;b", "A &quot;B") .. "</properties></map>",
     -- properties of layers are others
     ["<map><layer><properties><property name='a \"b\"'/></properties></layer></map>"] = "<map><properties>\n  " .. new ..
       "\n </properties>\n <layer><properties><property name='a \"b\"'/></properties></layer></map>",
@@ -41,6 +44,7 @@ function Property.test_json()
   local rest = '"tilewidth":1,\t"layers":[{"properties":[{"name":"a \\"b\\"","type":"float","value":1}]}]}'
   local expected = {
     ["{ "] = '{ "properties":[' .. new .. "], ",
+    ['{"properties":[{"name":"A \\"b\\"","value":true}],'] = '{"properties":[' .. new:gsub('"a ', '"A ') .. "],",
     ['{"properties": [ ] ,'] = '{"properties": [' .. new .. "] ,",
     ['{"properties":null,'] = '{"properties":[' .. new .. "],",
     ['{"properties":[ {"name":"z"}],'] = '{"properties":[' .. new .. ', {"name":"z"}],',

@@ -36,7 +36,7 @@ local function try(command, games, f)
   if tried == #names * #commands then
     for _, name in ipairs { "game", table.unpack(names) } do
       local row = lists.map(commands, function(other) return ("%-10s"):format(name == "game" and other or cells[name .. other]) end)
-      print(("\n%-12s"):format(name) .. table.concat(row))
+      print((name == "game" and "\n%-12s" or "%-12s"):format(name) .. table.concat(row))
     end
   end
   if first then error(first[1], 0) end

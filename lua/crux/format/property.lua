@@ -19,6 +19,9 @@ local function find(items, is_wanted)
   return found[#found]
 end
 
+--- Whether a name in a file is the wanted one: crux reads names in lower case.
+local function is_same(found, wanted) return type(found) == "string" and found:lower() == wanted:lower() end
+
 --- The last byte of an element, whose `last` is that of its content unless its tag is all.
 local function last_of(text, element)
   return (text:match("^</" .. element.name .. "%s*>()", element.last + 1) or element.last + 1) - 1
@@ -27,9 +30,10 @@ end
 --- The edit that sets a property in TMX, as Tiled writes it.
 local function in_xml(text, path, name, value)
   local map = xml.parse(text)
-  local new = ('<property name="%s" type="float" value="%s"/>'):format(markup.escape(name), json.encode(value))
   local list = find(map, function(element) return element.name == "properties" end)
-  local old = find(list or {}, function(element) return element.attributes.name == name end)
+  local old = find(list or {}, function(element) return is_same(element.attributes.name, name) end)
+  local own = markup.escape(old and old.attributes.name or name)
+  local new = ('<property name="%s" type="float" value="%s"/>'):format(own, json.encode(value))
   if old then return { old.first, last_of(text, old), new } end
   if list and list[1] then return { list[1].first, list[1].first - 1, new .. "\n  " } end
   new = "<properties>\n  " .. new .. "\n </properties>"
@@ -43,8 +47,8 @@ local function in_json(text, path, name, value)
   local places = {}
   local map = json_reader.read(text, path, places)
   local list, place = fields.items(map, "properties", path), places[map]
-  local new = json.encode(json.object { { "name", name }, { "type", "float" }, { "value", value } })
-  local old = find(list, function(item) return item.name == name end)
+  local old = find(list, function(item) return is_same(item.name, name) end)
+  local new = json.encode(json.object { { "name", old and old.name or name }, { "type", "float" }, { "value", value } })
   if not place.properties then return { place[1] + 1, place[1], (' "properties":[%s],'):format(new) } end
   local at, own = place.properties, places[old]
   if not list[1] then return { at[1], at[2], ("[%s]"):format(new) } end
@@ -59,7 +63,9 @@ local function in_levels(text, path, name, values)
   local places, edits = {}, {}
   for i, level in ipairs(ldtk.levels(json_reader.read(text, path, places), path)) do
     local place = ("%s: level %s"):format(path, fault.show(level.identifier))
-    local field = find(fields.items(level, "fieldInstances", place), function(item) return item.__identifier == name end)
+    local field = find(fields.items(level, "fieldInstances", place), function(item)
+      return is_same(item.__identifier, name)
+    end)
     local own = places[field] or {}
     if values[i] and not level.layerInstances then
       fault.at(place, "a level in a file of its own", "levels in the project")
