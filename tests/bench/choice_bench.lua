@@ -1,21 +1,21 @@
 -- Times choices of the next level in a study in browsers with the order "ability": 500 players with 20 plays each of 80 levels, in a
 -- database. Milliseconds of the processor: the first choice of a worker, and the mean of the next 100.
-local Player = require "crux.serve.player"
+local itinerary = require "crux.serve.itinerary"
 local random = require "libcrux.random"
 local store = require "crux.serve.store"
 
 local path, stream = os.tmpname(), random.new(1)
 os.remove(path)
 local open <close> = store.open(path, true)
-local study = { order = "ability", success = 0.7, away_seconds = 1800, list = {} }
+local block = { name = "", order = "ability", success = 0.7, per_player = 80, list = {}, tutorial = {} }
 local numbers = {}
 open:atomically(function()
   for level = 1, 80 do
-    study.list[level], numbers[level] = { name = "l" .. level }, level
-    open:run("INSERT INTO level VALUES (?, '', 0)", "l" .. level)
+    block.list[level], numbers[level] = { name = "l" .. level }, level
+    open:run("INSERT INTO level VALUES ('', ?, '', 0)", "l" .. level)
   end
   for player = 1, 500 do
-    open:add_player("p" .. player, "public", true, 0)
+    open:add_player("p" .. player, { came_by = "public", knows_game = true }, 0)
     for position, level in ipairs { table.unpack(stream:shuffle(numbers), 1, 20) } do
       local now = 1000000 * position + player
       open:run("INSERT INTO play (player, position, level, began, ended) VALUES (?, ?, ?, ?, ?)", player, position, "l" .. level, now - 9, now)
@@ -24,10 +24,10 @@ open:atomically(function()
     end
   end
 end)
-local player = setmetatable({ id = 1, study = study, store = open }, Player)
+local player = { id = 1, block = block, study = { away_seconds = 1800 }, store = open, random = stream }
 local function choose(count)
   local start = os.clock()
-  for _ = 1, count do player:values(30000000) end
+  for _ = 1, count do itinerary.choose(player, 30000000) end
   return (os.clock() - start) / count * 1000
 end
 print(("first %.1f ms"):format(choose(1)))

@@ -114,7 +114,7 @@ end
 --- The next level: of the tutorial in its order, then one as the order of the block says, at random among equals. With the
 --- orders "given" and "rising" the levels are cut into as many parts as a player gets levels, and each part gives one.
 ---@return StudyLevel?
-local function choose(player, now)
+function itinerary.choose(player, now)
   local block, played, is_played, is_out, count = player.block, {}, {}, {}, 0
   for _, row in ipairs(player.store:run("SELECT level FROM play WHERE player = ? AND block = ?", player.id, block.name)) do
     played[row.level] = true
@@ -157,7 +157,7 @@ function itinerary.advance(player, now)
       player.block = block
       local page = next_page(player)
       if page then return itinerary.show(player, page, 1, now) end
-      player.level = block.game and choose(player, now)
+      player.level = block.game and itinerary.choose(player, now)
       if player.level then
         player.store:run("INSERT INTO play (player, position, block, level, began, version) VALUES (?, ?, ?, ?, ?, ?)",
           player.id, player.done + 1, block.name, player.level.name, now, player.study.version)
