@@ -31,6 +31,8 @@ local mistakes = {
   { "games/move.lua", "{ 3, 5 }, square", "{ 5, 3 }, square",
     "field 'options': found something else, expected rows { \"name\", a number or { least, greatest }, doc = ... }",
     line = "options = {" },
+  { "games/trainyard.lua", "game.options = {", "game.pens = { { 'one' } }\ngame.options = {",
+    "field 'pens': found something else, expected rows { \"sign\", doc = ..., function(level, x, y) ... end }", line = "game.pens = {" },
   { "games/sokoban.lua", "return grid.within(now.box, level.goal)", "return tostring(now.box) == tostring(level.goal)",
     "warning: levels are searched slowly, in Lua: ..." },
   -- game scripts: Lua
