@@ -5,7 +5,7 @@ wasm := build/wasm
 wasm_missing := $(strip $(if $(shell command -v emcc),,emscripten) $(if $(shell command -v f2c),,f2c) \
   $(if $(shell command -v node),,nodejs) $(if $(shell command -v dpkg-source),,dpkg-dev))
 package := $(wasm)/package
-wasm_products := $(addprefix $(package)/,crux.js crux-clp.js crux.data engine.js index.js index.d.ts cli.js package.json) $(addprefix $(wasm)/site/,workbench.html offline.js)
+wasm_products := $(addprefix $(package)/,crux.js crux-clp.js crux.data engine.js index.js index.d.ts cli.js package.json) $(addprefix $(wasm)/site/,workbench.html clp.js offline.js)
 
 wasm: $(if $(wasm_missing),wasm-missing,$(wasm_products)) ## crux as WebAssembly, for browsers and node, in build/wasm
 
@@ -99,6 +99,10 @@ $(wasm)/site/workbench.html: wasm/page.js wasm/worker.js web/workbench/alone.js 
 	@mkdir -p $(@D)
 	node $< $(wasm) > $@ || { rm -f $@; exit 1; }
 
+$(wasm)/site/clp.js: wasm/page.js wasm/worker.js $(addprefix $(package)/,crux-clp.js engine.js)
+	@mkdir -p $(@D)
+	node $< $(wasm) clp > $@ || { rm -f $@; exit 1; }
+
 $(wasm)/site/offline.js: wasm/offline.js
 	@mkdir -p $(@D)
 	cp $< $@
@@ -114,5 +118,8 @@ test-wasm: all $(build)/tests/lua_host ## crux as WebAssembly in node and Chromi
 	if [ "$$missing" ]; then echo "crux as WebAssembly: skipped, as this is missing: $$missing"; echo "0 passed, 0 failed"; \
 	else $(MAKE) -s wasm $(wasm)/lua_host.js && CRUX=$(CURDIR)/$(program) CRUX_HOME=$(CURDIR) tests/run.sh $(build) tests/wasm/*_test.lua; fi
 
-.PHONY: site test-wasm wasm wasm-missing
+bench-wasm: all wasm $(build)/tests/lua_host ## time crux as WebAssembly beside the native program, and its page in chromium
+	@CRUX=$(CURDIR)/$(program) CRUX_HOME=$(CURDIR) CRUX_TEST_FOLDER=$$(mktemp -d) $(build)/tests/lua_host tests/bench/wasm_bench.lua
+
+.PHONY: bench-wasm site test-wasm wasm wasm-missing
 -include $(wildcard $(wasm)/crux/*/*.d)

@@ -1,5 +1,6 @@
 // A Worker of the page web/workbench/alone.js, behind crux.js and engine.js. Takes {code, archive} to start, {files: [[path, text]]} to
-// keep, and {ask: text} for its engine; answers {answer: text, wrote: {path, text}}, or {broken: message}.
+// keep, and {ask: text} for its engine; answers {isReady: true} when it has an engine, {answer: text, wrote: {path, text}}, or
+// {broken: message}.
 'use strict';
 
 const FOLDER = '/files/'; // see lua/crux/workbench/alone.lua
@@ -23,6 +24,7 @@ onmessage = async ({data}) => {
     if (data.code) take(open(data));
     const one = await engine;
     for (const [path, text] of data.files || []) one.module.FS.writeFile(FOLDER + path, text);
+    if (data.code) postMessage({isReady: true});
     if (data.ask) postMessage(answer(one, data.ask));
   } catch (problem) {
     postMessage({broken: problem.message || String(problem)});

@@ -4,41 +4,20 @@ package.path = "tests/support/?.lua;tests/bench/?.lua;" .. package.path
 local browser = require "browser"
 local json = require "crux.base.json"
 local shell = require "shell"
+local timing = require "timing"
 local workbench = require "workbench"
 
 local crux = shell.quote(shell.program)
 
---- Runs an asynchronous function in the page of a level, after its first rating; the text of the function follows `async () =>`.
-local function in_page(game, text, rule, script)
+--- The value of JavaScript in the page of a level, after its first rating.
+local function value_in_page(game, text, rule, script)
   local folder = shell.folder("bench", { ["level.txt"] = text, ["rule.lua"] = rule or "" })
   return workbench.run(folder, ("%s level.txt%s"):format(game, rule and " --rule rule.lua" or ""),
-    { browser.evaluate("test.until(() => drawing.answer?.board)"), browser.evaluate(("(async () => %s)()"):format(script)) })[2]
+    { browser.evaluate("test.until(() => drawing.answer?.board)"), browser.evaluate(script) })[2]
 end
 
---- A hundred edits that exchange two squares at random, and after each the exchange back; those that are no level do not count.
-local edits = [==[{
-  const times = [], frame = () => new Promise(requestAnimationFrame);
-  let random = 1;
-  const draw = count => (random = random * 16807 % 2147483647) % count;
-  const edit = async list => {
-    const start = performance.now(), ends = ['rated', 'refused'].map(name =>
-      new Promise(done => document.addEventListener(name, () => done(name), {once: true})));
-    drawing.put(list);
-    const end = await Promise.race(ends);
-    await frame();
-    if (end === 'rated') times.push(performance.now() - start);
-    await test.rest(300);
-  };
-  for (let tries = 0; times.length < 100 && tries < 1000; tries++) {
-    const {rows} = drawing.answer.board, squares = [0, 1].map(() => ({x: draw(rows[0].length) + 1, y: draw(rows.length) + 1}));
-    const [first, second] = squares.map(({x, y}) => rows[y - 1][x - 1]);
-    if (first === second) continue;
-    await edit([{...squares[0], tile: second}, {...squares[1], tile: first}]);
-    await edit([{...squares[0], tile: first}, {...squares[1], tile: second}]);
-  }
-  times.sort((a, b) => a - b);
-  return [times.length, times[times.length >> 1], times[Math.floor(times.length * 0.95)]];
-}]==]
+--- The same of an asynchronous function, whose text follows `async () =>`.
+local function in_page(game, text, rule, script) return value_in_page(game, text, rule, ("(async () => %s)()"):format(script)) end
 
 --- The map after a change of the text alone.
 local map = [[{
@@ -66,9 +45,9 @@ local suggestions = [[{
 }]]
 
 local function edited(name, game, text, median, late)
-  local found = in_page(game, text, nil, edits)
-  print(("edit to rating  %-12s %3d edits: median %4.0f ms (bar %d), 95th %4.0f ms (bar %d)"):format(name, found[1], found[2], median,
-    found[3], late))
+  local times = value_in_page(game, text, nil, workbench.edits(100, 0))
+  print(("edit to rating  %-12s %3d edits: median %4.0f ms (bar %d), 95th %4.0f ms (bar %d)"):format(name, #times, timing.median(times),
+    median, times[math.ceil(0.95 * #times)], late))
 end
 
 local dungeon = shell.output(("%s generate dungeongrams --seed 1"):format(crux))

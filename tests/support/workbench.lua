@@ -92,6 +92,37 @@ function workbench.run(folder, words, steps, looks)
   return values
 end
 
+--- JavaScript of the page: edits of a level of the open file that exchange two squares at random, and after each the exchange back;
+--- its value is the list of milliseconds from each to its rating on the screen. Those that are no level do not count.
+---@param place integer   of the level, from 0 on
+function workbench.edits(count, place)
+  return ([[(async () => {
+    const times = [], answered = () => Promise.race(['rated', 'refused'].map(name =>
+      new Promise(done => document.addEventListener(name, () => done(name), {once: true}))));
+    let random = 1;
+    const draw = most => (random = random * 16807 %% 2147483647) %% most;
+    const change = async act => {
+      const start = performance.now(), end = answered();
+      act();
+      const isRated = await end === 'rated';
+      await new Promise(requestAnimationFrame);
+      if (isRated) times.push(performance.now() - start);
+      await test.rest(300);
+    };
+    const text = desk.file.levels[%d].text;
+    if (drawing.text !== text) await change(() => drawing.change(text));
+    times.length = 0;
+    for (let tries = 0; times.length < %d && tries < 1000; tries++) {
+      const {rows} = drawing.answer.board, squares = [0, 1].map(() => ({x: draw(rows[0].length) + 1, y: draw(rows.length) + 1}));
+      const [first, second] = squares.map(({x, y}) => rows[y - 1][x - 1]);
+      if (first === second) continue;
+      await change(() => drawing.put([{...squares[0], tile: second}, {...squares[1], tile: first}]));
+      await change(() => drawing.put([{...squares[0], tile: first}, {...squares[1], tile: second}]));
+    }
+    return times;
+  })()]]):format(place, count)
+end
+
 --- Moves a slider of a formula of ten terms on a thousand levels, by a hundred steps. Returns the milliseconds of a step in the
 --- median, with the layout of what it changes, and how many errors the page showed.
 ---@return number, integer

@@ -13,8 +13,8 @@ local page = "build/wasm/site/workbench.html"
 
 local Page = {}
 
-local phone = browser.step("visit", json.object { { "width", 390 }, { "height", 844 }, { "touch", true }, { "script", workbench.script
-  .. "addEventListener('beforeunload', event => event.stopImmediatePropagation());" } }) -- which would ask whether to leave a draft
+local phone = browser.step("visit", json.object { { "width", 390 }, { "height", 844 }, { "touch", true },
+  { "script", workbench.script } })
 
 --- Waits until an expression has a value that is true; this value.
 local function soon(expression)
@@ -95,11 +95,18 @@ end
 local empty <const> = [[rows.flatMap((line, y) => line.map((tile, x) => [tile, x, y])).find(([tile]) => tile === drawing.answer.empty).slice(1)]]
 local new_level = browser.evaluate [[{ const levels = document.querySelector('[aria-label="Level"]'), last = drawing.text;
   levels.value = ''; levels.dispatchEvent(new Event('change')); test.until(() => drawing.text !== last && test.isAnswered()) }]]
+--- A fit of least absolute errors, for which the page loads clp.js: the estimates.
+local take_data = browser.evaluate(([[{ const given = new DataTransfer();
+  given.items.add(new File([%s], 'flow.csv'));
+  document.dispatchEvent(new DragEvent('drop', {dataTransfer: given})); }]]):format(json.encode(shell.read "datasets/flow.csv")))
+local lad <const> = "difficulty ~ size + colours + corners"
+local fitted = browser.evaluate(([[ask('fit', {data: 'flow.csv', variant: {formula: '%s', fit: 'lad'}, paths: []}, 'formula')
+  .then(({fault, terms}) => fault ? fault.message : terms.map(({estimate}) => estimate))]]):format(lad))
 local save = browser.step("press", "Save")
 local shown = browser.evaluate "[drawing.text, byId('rating').textContent, document.documentElement.scrollWidth]"
 
---- Three levels are drawn with a finger, a rock in the one that the game makes and two on empty boards, rated, and saved. A link opens
---- the last level for somebody else. Both see the same at the next visit, without a network.
+--- Three levels are drawn with a finger, a rock in the one that the game makes and two on empty boards, rated, and saved; a table
+--- is fitted. A link opens the last level for somebody else. Both see the same at the next visit, without a network.
 for _, carrier in ipairs { "file", "server" } do
   Page["test_levels_are_drawn_rated_saved_and_linked_from_a_" .. carrier] = function()
     expect_built()
@@ -110,9 +117,9 @@ for _, carrier in ipairs { "file", "server" } do
       { { new_level }, tapped("A", "[0, 0]"), tapped("a", "[1, 1]") } }
     local steps = { choose_game "move" }
     for i, parts in ipairs(drawn) do steps = lists.concat(steps, table.unpack(lists.concat(parts, { { rating, shown }, saved(i) }))) end
-    steps = lists.concat(steps, { browser.step("press", "Link"), soon "location.hash.startsWith('#level/open=') && location.hash" })
+    steps = lists.concat(steps, { take_data, soon "desk.data === 'flow.csv'", fitted, browser.step("press", "Link"), soon "location.hash.startsWith('#level/open=') && location.hash" })
     local all = browser.evaluate "openFile('levels.txt').then(() => desk.file.levels.map(one => one.text))"
-    local values = visit(carrier, "", steps, { rating, all })
+    local values = visit(carrier, "", steps, { rating, fitted, all })
     local link, levels = lists.select(values, function(value) return type(value) == "string" and value:find "^#level" end)[1], {}
     for _, value in ipairs(values) do
       if type(value) == "table" and #value == 3 and type(value[3]) == "number" then
@@ -121,7 +128,9 @@ for _, carrier in ipairs { "file", "server" } do
         luaunit.assertEquals({ value[2], value[3] }, { ("%.2f"):format(read_json.decode(shell.crux("rate move --format json " .. drawn_file).out)[1].rating), 390 })
       end
     end
-    luaunit.assertEquals({ #levels, values[#values] }, { 3, levels })
+    local native = shell.decoded(("fit --formula '%s' datasets/flow.csv --fit lad"):format(lad))
+    local estimates = lists.map(native.terms, function(term) return term.estimate end)
+    luaunit.assertEquals({ #levels, values[#values - 1], values[#values] }, { 3, estimates, levels })
     values = visit(carrier, link, { rating, shown }, { rating, shown })
     luaunit.assertEquals(values[3][1], levels[3])
     luaunit.assertEquals(values[#values], values[3])
@@ -135,7 +144,7 @@ function Page.test_script_that_hangs_is_replaced()
     given.items.add(new File(['return crux.rule { game = "flow", predicts = "difficulty", formula = function(m) '
       + 'return #(("a"):rep(200):find((".-"):rep(60) .. "b") or "") end }'], 'hang.lua'));
     document.dispatchEvent(new DragEvent('drop', {dataTransfer: given})); }]]
-  local values = browser.run(page, { phone, started, flow, type_level, rating, hang, soon "desk.rule === 'hang.lua' && !byId('busy').hidden",
+  local values = browser.run(page, { phone, started, flow, type_level, rating, hang, soon "desk.rule === 'hang.lua' && (test.isAnswered() || !byId('busy').hidden)",
     browser.evaluate "byId('rule').value = 'flow'; choose('rule')", rating, browser.evaluate "byId('status').textContent" })
   luaunit.assertEquals(values[8], expected(), json.encode(json.of(values)))
 end

@@ -62,6 +62,22 @@ function LevelView.test_a_new_level_begins_with_an_empty_board_and_is_kept()
   luaunit.assertEquals(shell.read(path), "; one\nA . a\n\n; name: two\nA . a\n")
 end
 
+--- The browser asks whether to leave a level that was changed, and not one that the game made.
+function LevelView.test_a_level_that_nobody_changed_is_no_draft()
+  browser.only()
+  local values = workbench.run(shell.folder "fresh", "move", { evaluate [[(async () => {
+      const asks = () => !dispatchEvent(new Event('beforeunload', {cancelable: true})), asked = [];
+      await test.until(test.isAnswered);
+      asked.push(asks());
+      drawing.change('A . a\n');
+      asked.push(asks());
+      document.querySelector('[title=Undo]').click();
+      asked.push(asks());
+      return asked;
+    })()]] })
+  luaunit.assertEquals(values[1], { false, true, false })
+end
+
 function LevelView.test_bad_input_is_marked_at_its_line()
   local values = level {
     evaluate "drawing.change('; one\\nA . ?\\n'); test.until(() => !document.querySelector('.text i').hidden)",

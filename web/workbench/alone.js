@@ -1,5 +1,5 @@
 // The carrier of the page without a server: Workers with an engine each (wasm/worker.js), and the files of the page, which the browser
-// keeps. wasm/page.js puts the parts of crux into the page, as elements of the class `part`.
+// keeps. wasm/page.js puts the parts of crux into the page, as elements of the class `part`, and what has Clp, too, into clp.js.
 //
 // Levels travel in the link: #VIEW/open= and, compressed, {game, rule, files: {path: text}}.
 'use strict';
@@ -15,9 +15,10 @@
   const files = new Map();  // texts by path
   const handles = new Map(); // of files that the browser lets the page write, by path
   const named = {};         // the game and rule of the last visit, or of the link
-  const workers = [];       // {worker, request, isUrgent}
+  const workers = [];       // {worker, request, isUrgent, isReady: its engine is there, parts: what it was made of}
   let waiting = [], spare = null;
   let script = null, parts = null; // the address of the Workers' script; a Promise of {code, archive}
+  let clp = null;                  // a Promise: true if clp.js came
 
   const isUrgent = ({subject}) => subject === 'now' || subject === 'level';
 
@@ -44,19 +45,18 @@
   const compiled = text => WebAssembly.compileStreaming(
     through(bytesOf(text), new DecompressionStream('gzip'), {headers: {'Content-Type': 'application/wasm'}}));
 
-  // Starts a Worker, which takes messages at once and answers them when its engine is there.
+  // Starts a Worker, which says when its engine is there.
   function start() {
-    const worker = new Worker(script);
+    const worker = new Worker(script), one = {worker, request: null, isReady: false, parts};
+    worker.onmessage = ({data}) => finish(one, data);
+    worker.onerror = event => fail(one, event.message);
     parts.then(({code, archive}) => worker.postMessage({code, archive, files: [...files]}));
-    return worker;
+    return one;
   }
 
   function hire(place) {
-    const hired = {worker: spare || start(), request: null, isUrgent: place === 0};
+    workers[place] = Object.assign(spare || start(), {isUrgent: place === 0});
     spare = null;
-    workers[place] = hired;
-    hired.worker.onmessage = ({data}) => finish(hired, data);
-    hired.worker.onerror = event => fail(hired, event.message);
   }
 
   // Ends a Worker, and puts another one in its place.
@@ -74,15 +74,37 @@
     setTimeout(() => spare ||= start());
   }
 
+  // Loads Clp, which linear programs need, from the file beside the page, once; true if Workers that are hired now have it.
+  const loadClp = () => clp ||= new Promise(done => {
+    document.head.append(element('script', {src: 'clp.js', onload: () => done(true), onerror: () => done(false)}));
+  }).then(isThere => {
+    if (!isThere) return false;
+    script = addressOf(withClp.worker);
+    parts = Promise.all([compiled(withClp.code), parts]).then(([code, {archive}]) => ({code, archive}));
+    spare?.worker.terminate();
+    spare = null;
+    return true;
+  });
+
   function fail(hired, message) {
+    if (!hired.isReady) return say(`crux cannot run here: ${message}`);
     hired.request?.answer({fault: {message}});
     replace(hired);
   }
 
-  async function finish(hired, {answer, wrote, broken}) {
-    if (broken) return fail(hired, `a script ended its Worker: ${broken}`);
+  async function finish(hired, {isReady, answer, wrote, broken}) {
+    if (broken) return fail(hired, hired.isReady ? `a script ended its Worker: ${broken}` : broken);
+    if (isReady) {
+      hired.isReady = true;
+      return give();
+    }
     const request = hired.request;
     clearTimeout(request.timer);
+    if (answer.includes('found no libClp') && await loadClp() && hired.parts !== parts) {
+      if (!workers.includes(hired)) return; // it was overtaken meanwhile
+      waiting.push(request);
+      return replace(hired);
+    }
     if (wrote) await keep(wrote.path, wrote.text, hired);
     request.answer(JSON.parse(answer));
     hired.request = null;
@@ -94,7 +116,7 @@
   function give() {
     waiting.sort((a, b) => isUrgent(b) - isUrgent(a));
     for (const hired of workers) {
-      const request = hired.request ? undefined : waiting.find(one => isUrgent(one) || !hired.isUrgent);
+      const request = hired.request || !hired.isReady ? undefined : waiting.find(one => isUrgent(one) || !hired.isUrgent);
       if (!request) continue;
       waiting = waiting.filter(one => one !== request);
       const seconds = SECONDS[request.subject] || MOST_SECONDS;
@@ -123,7 +145,7 @@
   // Keeps a file, and gives it to the other Workers; a Promise of the browser's having it.
   function keep(path, text, from) {
     files.set(path, text);
-    for (const {worker} of [...workers, {worker: spare}]) if (worker && worker !== from?.worker) worker.postMessage({files: [[path, text]]});
+    for (const one of [...workers, spare]) if (one && one !== from) one.worker.postMessage({files: [[path, text]]});
     handles.get(path)?.createWritable().then(async file => { await file.write(text); await file.close(); })
       .catch(() => say(`${path} could not be written; Download saves it`));
     return store('readwrite', kept => kept.put(text, path)).catch(() => {}); // without a store the page forgets it

@@ -19,7 +19,7 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
   let shown = null;     // the picture: that of the answer, or squares with letters while the board has another size
   let here = null;      // the square of the cursor, [x, y] from 1 on
   let before = [], after = []; // [text, board] for undo and redo
-  const drafts = new Map();    // {text, board, before, after} of levels that were left before they were saved
+  const drafts = new Map();    // {text, board, before, after} of levels that were changed and not saved
   let others = [];      // all levels of the files with their ratings
   const parts = {};     // elements by name
 
@@ -277,7 +277,7 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
     desk.text = text;
     const isSaved = text === saved;
     parts.title.textContent = [levelName(), desk.file?.path, isSaved ? place !== undefined && 'saved' : 'not saved'].filter(Boolean).join(' · ');
-    if (isSaved) drafts.delete(key);
+    if (isSaved || !before.length) drafts.delete(key);
     else drafts.set(key, {text, board, before, after});
     parts.save.disabled = isSaved;
     parts.undo.disabled = !before.length;

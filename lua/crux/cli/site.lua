@@ -15,7 +15,7 @@ local sinks = require "crux.out.sinks"
 local text_file = require "crux.base.text_file"
 
 --- The files of the workbench without a server, which `make wasm` makes, and the bytes that one may have.
-local FILES <const>, MOST <const> = { "workbench.html", "offline.js" }, 64 << 20
+local FILES <const>, MOST <const> = { "workbench.html", "clp.js", "offline.js" }, 64 << 20
 local digits <const> = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
 local function base64(text)
