@@ -1,7 +1,7 @@
 // Runs tasks of the package for npm, warm, for wasm_bench.lua: node wasm_bench.js PACKAGE WORK.json, where WORK is {files: texts by path,
 // cases: [{task, options}]}, prints for each case, as JSON, the least seconds for which one call keeps the processor busy.
 'use strict';
-const fs = require('fs');
+const fs = require('fs'), path = require('path');
 
 const SECONDS = 2, LEAST = 5; // a case is called for so long, and so often
 
@@ -21,8 +21,8 @@ function least(call) {
 }
 
 async function main(folder, work) {
-  const crux = await require(folder).load(), {files, cases} = JSON.parse(fs.readFileSync(work, 'utf8'));
-  for (const [path, text] of Object.entries(files)) crux.write(path, text);
+  const crux = await require(path.resolve(folder)).load(), {files, cases} = JSON.parse(fs.readFileSync(work, 'utf8'));
+  for (const [name, text] of Object.entries(files)) crux.write(name, text);
   process.stdout.write(JSON.stringify(cases.map(({task, options}) => least(() => crux.task(task, options)))));
 }
 

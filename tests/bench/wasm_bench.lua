@@ -83,7 +83,7 @@ end
 
 local function in_node(case)
   local work = shell.file("work.json", json.encode(json.object { { "files", json.by_name(files_of(case)) }, { "cases", json.of { case } } }))
-  return read_json.decode(shell.output(("node tests/bench/wasm_bench.js ./%s %s"):format(shell.quote(package_folder), work)))[1]
+  return read_json.decode(shell.output(("node tests/bench/wasm_bench.js %s %s"):format(shell.quote(package_folder), work)))[1]
 end
 
 local function title_of(case)
