@@ -72,7 +72,7 @@ local fits = {
 --- The texts of files that a case reads, by path.
 local function files_of(case)
   local files = {}
-  for _, path in ipairs { case.options.data, table.unpack(case.options.levels or {}) } do
+  for _, path in ipairs(lists.concat({ case.options.data }, case.options.levels or {})) do
     local names = shell.run("test -d " .. path).status == 0 and shell.list(path)
     for _, file in ipairs(names and lists.map(names, function(name) return path .. "/" .. name end) or { path }) do
       files[file] = shell.read(file)
