@@ -197,15 +197,21 @@ add { run = "$BUILD/tests/lua_host tests/claims/pool.lua 2", page = "docs/tracki
     return 1000 * half, 1000 * most
   end },
   { said = "off by at most #, 95 of 100 by at most #", seen = function(output) return output:match "off: half ([%d.]+), 95 %% ([%d.]+)" end } }
-add { run = "$BUILD/tests/lua_host tests/claims/bots.lua", page = "docs/bots.md",
+local played = { run = "$BUILD/tests/lua_host tests/claims/bots.lua", page = "docs/bots.md",
   { said = "is # for `limited_moves` and # for `limited_states`", seen = function(output)
-    return output:match "limited_moves +([%d.]+)", output:match "limited_states +([%d.]+)"
+    return output:match "move: spearman limited_moves +([%d.]+)", output:match "move: spearman limited_states +([%d.]+)"
   end },
-  { said = "| those of the study | # |", seen = "nested study #," },
-  { said = "| and `limited_moves`, `limited_best`, `limited_pass` | # |", seen = "nested study and three of limited #," },
-  { said = "| and six of three bots, on the 76 levels that each bot solves | # |", seen = "nested study and six of three #," },
-  { said = "| three of `limited` alone | # |", seen = "nested three of limited #," },
-  { said = "| none: the mean | # |", seen = "nested study ... mean #" } }
+  { said = "| none: the mean | # | # |", seen = function(output)
+    return output:match "move: nested study +[%d.]+, mean ([%d.]+)", output:match "rushhour: nested study +[%d.]+, mean ([%d.]+)"
+  end } }
+for _, row in ipairs { { "those of the study", "study" }, { "and `limited_moves`, `limited_best`, `limited_pass`", "study and three of limited" },
+  { "and six of three bots", "study and six of three" }, { "three of `limited` alone", "three of limited" } } do
+  local said, name = table.unpack(row)
+  table.insert(played, { said = ("| %s | # | # |"):format(said), seen = function(output)
+    return output:match("move: nested " .. name .. " +([%d.]+),"), output:match("rushhour: nested " .. name .. " +([%d.]+),")
+  end })
+end
+add(played)
 add { run = "$BUILD/tests/lua_host tests/claims/track.lua", page = "docs/tracking.md",
   { said = "all tenths but the first was # for the filter", seen = "kalman #" },
   { said = "It was # for the same model fitted anew before each tenth, # for Glicko-2, and # for Elo", seen = function(output)
