@@ -5,8 +5,9 @@ set -eu
 folder=$1
 export CRUX_HOME="$PWD"
 rm -rf "$folder"
-mkdir -p "$folder/games" "$folder/levels"
+mkdir -p "$folder/games" "$folder/levels" "$folder/tests/bench"
 cp -r build/wasm/site/. README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE CITATION.cff docs examples datasets "$folder"
+cp tests/bench/README.md "$folder/tests/bench"
 rm "$folder"/docs/*.lua
 
 games=$(./crux games --format md)
