@@ -32,7 +32,7 @@ local mistakes = {
     "field 'options': found something else, expected rows { \"name\", a number or { least, greatest }, doc = ... }",
     line = "options = {" },
   { "games/trainyard.lua", "game.options = {", "game.pens = { { 'one' } }\ngame.options = {",
-    "field 'pens': found something else, expected rows { \"sign\", doc = ..., function(level, x, y) ... end }", line = "game.pens = {" },
+    "field 'pens': found something else, expected rows { \"sign\", doc = ..., function(level, x, y) ... end }" },
   { "games/sokoban.lua", "return grid.within(now.box, level.goal)", "return tostring(now.box) == tostring(level.goal)",
     "warning: levels are searched slowly, in Lua: ..." },
   -- game scripts: Lua
