@@ -136,8 +136,8 @@ test-bare: ## the two commands of the README in bare Debians that debootstrap ma
 	@tests/bare.sh
 
 TIME ?= 60
-# A look for leaks after each input, as Lua's collector has then freed less than was allocated, took more than nine tenths of the
-# time: leaks are looked for at the end alone.
+# libFuzzer would look for leaks after each input that allocates more than it frees, as most do where Lua collects later. That took more
+# than nine tenths of the time: leaks are looked for at the end alone.
 fuzz: export ASAN_OPTIONS := allocator_may_return_null=1:max_allocation_size_mb=1000:malloc_context_size=6:quarantine_size_mb=16
 fuzz: $(patsubst tests/fuzz/%.seeds,$(build)/%,$(wildcard tests/fuzz/$(or $(NAME),*)_fuzz.seeds)) ## run all fuzzers, or that of a NAME, for TIME seconds each, under the sanitizers
 	@for fuzzer in $^; do name=$$(basename $$fuzzer); echo "$$name:"; \

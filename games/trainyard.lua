@@ -129,7 +129,7 @@ local function choices(list, side)
   return found
 end
 
--- A copy of tracks in which a square has others. There is no square 0.
+-- A copy of tracks in which a square has others. No square has the number 0, which gives a mere copy.
 local function with(tracks, cell, list)
   local changed = {}
   for key, value in pairs(tracks) do changed[key] = value end

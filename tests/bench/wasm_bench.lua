@@ -28,27 +28,12 @@ local function least(call)
   return best
 end
 
---- A table of 20,000 rows, whose numbers look like measures of levels.
-local function large_table()
-  local lines, random = { "level,a,b,c,d,e,difficulty" }, 1
-  for row = 1, 20000 do
-    local cells, sum = { "L" .. row }, 0
-    for i = 1, 5 do
-      random = random * 16807 % 2147483647
-      cells[i + 1] = random % 100
-      sum = sum + i * cells[i + 1]
-    end
-    cells[7] = (sum + random % 90) / 100
-    lines[row + 1] = table.concat(cells, ",")
-  end
-  return table.concat(lines, "\n") .. "\n"
-end
-
 -- The level of 6 x 6 squares of move_bench.lua, which has no solution and 669,384 states.
 local hard = "a b . . A .\n. # . . . .\n. . c . B .\n. . . # . .\nC . . . d .\n. . . . . D\n"
 
+local large, formula_of_large = workbench.data(20000, 5)
 local made = { dungeongrams = shell.file("dungeons.txt", shell.output(shell.quote(shell.program)
-  .. " generate dungeongrams --count 20 --seed 1")), large = shell.file("large.csv", large_table()), hard = shell.file("hard.txt", hard) }
+  .. " generate dungeongrams --count 20 --seed 1")), large = shell.file("large.csv", large), hard = shell.file("hard.txt", hard) }
 
 local function levels(task, game, input) return { task = task, options = { game = game, levels = { input }, jobs = 1 } } end
 
@@ -63,7 +48,7 @@ local searches = {
 }
 local fits = {
   fit { rule = "flow", data = "datasets/flow.csv" },
-  fit { formula = "difficulty ~ a + b + c + d + e", data = made.large },
+  fit { formula = formula_of_large, data = made.large },
   fit { formula = "difficulty ~ size + colours + corners", data = "datasets/flow.csv", fit = "lasso" },
   fit { formula = "difficulty ~ size + colours + corners", data = "datasets/flow.csv", fit = "lad" },
   fit { formula = "log(seconds) ~ 1 + (1 | player) + (1 | level)", data = "datasets/rushhour-plays.csv" },

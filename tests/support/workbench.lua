@@ -1,6 +1,5 @@
 --- The workbench in a process of its own, and its page in a headless Chromium.
 local browser = require "browser"
-local lists = require "crux.base.lists"
 local luaunit = require "luaunit"
 local shell = require "shell"
 
@@ -40,7 +39,7 @@ workbench.script = [[window.test = {
       if (found) return found;
     }
   },
-  // Whether the engine has said of the level that is drawn, by the game and the rule that are chosen, what it is.
+  // True when the last answer of the engine is about the level that is drawn, by the game and the rule that are chosen.
   isAnswered: () => drawing.text && test.answered === test.state(),
   state: () => JSON.stringify([desk.game, desk.rule, drawing.text]),
   find: selector => test.until(() => document.querySelector(selector)),
@@ -123,24 +122,31 @@ function workbench.edits(count, place)
   })()]]):format(place, count)
 end
 
---- Moves a slider of a formula of ten terms on a thousand levels, by a hundred steps. Returns the milliseconds of a step in the
---- median, with the layout of what it changes, and how many errors the page showed.
----@return number, integer
-function workbench.slider()
-  local lines, random = {}, 1
-  local names = lists.map({ 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 }, function(i) return "m" .. i end)
-  for row = 1, 1000 do
+--- A dataset of levels whose numbers look like measures, and a formula of all of them.
+---@return string   CSV
+---@return string
+function workbench.data(rows, measures)
+  local lines, names, random = {}, {}, 1
+  for i = 1, measures do names[i] = "m" .. i end
+  for row = 1, rows do
     local cells, sum = { "L" .. row }, 0
-    for i = 1, 10 do
+    for i = 1, measures do
       random = random * 16807 % 2147483647
       cells[i + 1] = random % 1000
       sum = sum + i * cells[i + 1]
     end
-    cells[12] = sum / 1000 + random % 7
+    cells[measures + 2] = sum / 1000 + random % 7
     lines[row] = table.concat(cells, ",")
   end
-  local folder = shell.folder("big", { ["big.csv"] = ("level,%s,difficulty\n%s\n"):format(table.concat(names, ","),
-    table.concat(lines, "\n")), ["rule.lua"] = ("return crux.rule { formula = 'difficulty ~ %s' }\n"):format(table.concat(names, " + ")) })
+  return ("level,%s,difficulty\n%s\n"):format(table.concat(names, ","), table.concat(lines, "\n")), "difficulty ~ " .. table.concat(names, " + ")
+end
+
+--- Moves a slider of a formula of ten terms on a thousand levels, by a hundred steps. Returns the milliseconds of a step in the
+--- median, with the layout of what it changes, and how many errors the page showed.
+---@return number, integer
+function workbench.slider()
+  local data, formula = workbench.data(1000, 10)
+  local folder = shell.folder("big", { ["big.csv"] = data, ["rule.lua"] = ("return crux.rule { formula = '%s' }\n"):format(formula) })
   local values = workbench.run(folder, "move --data big.csv --rule rule.lua", { browser.evaluate [[(async () => {
     location.hash = 'formula';
     await test.until(() => document.querySelectorAll('.slider').length === 11);

@@ -19,7 +19,7 @@ local function find(items, is_wanted)
   return found[#found]
 end
 
---- Whether a name in a file is the wanted one: crux reads names in lower case.
+--- True if a name in a file is the wanted one but for capitals, as crux reads names in lower case.
 local function is_same(found, wanted) return type(found) == "string" and found:lower() == wanted:lower() end
 
 --- The last byte of an element, whose `last` is that of its content unless its tag is all.

@@ -95,6 +95,7 @@ function rule.load(path)
   local spec, found, sources = script.load("rule", path)
   local loaded = rule.new(spec, found)
   loaded.sources, loaded.is_named = sources, found ~= path
+  -- A game script beside the rule is its game; a rule that is saved has the name that was written.
   local beside = loaded.game and (found:match "^.*/" or "") .. loaded.game
   if beside ~= loaded.game and file_system.is_regular(beside) then loaded.written_game, loaded.game = loaded.game, beside end
   return loaded

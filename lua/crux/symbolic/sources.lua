@@ -1,5 +1,4 @@
 --- The trees of functions, found in the texts from which they were loaded.
-
 local sources = {}
 
 local function refuse(...) require("crux.symbolic.paths").refuse(...) end

@@ -38,9 +38,10 @@ function kinds.file(engine, message)
   return { path = message.path, version = version, levels = list }
 end
 
---- What a rule says of a text: { picture, squares, columns, rows, board, palette, pens, empty, measures, rating, low, high,
---- parts, missing, scale, falls, solution, comment }. `board` are the Squares of the text, nil if these are not those of the
---- picture; `empty` is the tile of a square that holds nothing, `words` say what tiles stand for, `comment` begins a comment.
+--- The answer about the text of a level, by a rule: { picture, squares, columns, rows, board, palette, pens, empty, measures,
+--- rating, low, high, parts, missing, scale, falls, solution, comment }. `board` are the Squares of the text, nil if these are
+--- not those of the picture; `empty` is the tile of a square that holds nothing, `words` say what tiles stand for, `comment`
+--- begins a comment.
 function kinds.level(engine, message)
   local game, rule = engine:game(message), engine:rule(message)
   local level, entry = engine:level(message)
