@@ -11,6 +11,7 @@ files["examples/*.lua"].read_globals = { "crux" }
 files["tests"].max_line_length = false
 files["tests/support/plain_game.lua"].read_globals = { "crux" }
 files["tests/newcomers"].read_globals = { "crux" }
+files["tests/bench/tiles.lua"].read_globals = { "crux" }
 files["tests/attacks/honest.lua"].read_globals = { "crux" }
 files["tests/bench/move_bench.lua"].read_globals = { "plain_move" }
 files["tests/bench/rushhour_bench.lua"].read_globals = { "plain_rushhour" }

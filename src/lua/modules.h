@@ -27,6 +27,7 @@
 	ROW(csv) \
 	ROW(deductions) \
 	ROW(digest) \
+	ROW(disk_search) \
 	ROW(distribution) \
 	ROW(errors) \
 	ROW(exact_cover) \

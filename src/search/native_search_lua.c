@@ -5,6 +5,7 @@
 #include "lua/binding.h"
 #include "lua/modules.h"
 #include "search/native_search.h"
+#include "search/native_search_lua.h"
 #include "states/state_set_lua.h"
 #include "trace/level_shape_lua.h"
 #include "trace/trace_guard.h"
@@ -159,10 +160,11 @@ static crux_state_set *check_searched(lua_State *L, const native *n)
 	return set;
 }
 
-/* Raises unless the program has the parameters of a level. */
-static void check_bound(lua_State *L, const native *n)
+crux_native_search *crux_native_search_check(lua_State *L, int index)
 {
-	luaL_argcheck(L, n->is_bound, 1, "the search is not bound to a level");
+	native const *const n = crux_handle_check(L, index, TYPE, "the search was closed");
+	luaL_argcheck(L, n->is_bound, index, "the search is not bound to a level");
+	return n->search;
 }
 
 /* search:expand(set, count, state limit) -> number of states expanded so far; the reason for the end: "through", "won",
@@ -178,7 +180,7 @@ static int native_expand(lua_State *L)
 		[CRUX_NATIVE_BYTES] = "bytes",
 	};
 	native *const n = check(L);
-	check_bound(L, n);
+	crux_native_search_check(L, 1);
 	crux_state_set *const set = check_searched(L, n);
 	lua_Integer const count = luaL_checkinteger(L, 3), limit = luaL_checkinteger(L, 4);
 	luaL_argcheck(L, count >= 1 && count <= UINT32_MAX, 3, "a number of states");
@@ -275,7 +277,7 @@ static int native_try(lua_State *L)
 		[-CRUX_NATIVE_IS_WON] = "won", [-CRUX_NATIVE_IS_LOST] = "lost", [-CRUX_NATIVE_IS_UNKNOWN] = "open",
 	};
 	native *const n = check(L);
-	check_bound(L, n);
+	crux_native_search_check(L, 1);
 	crux_state_set const *const set = crux_state_set_check(L, 2, n->search->batch.layout);
 	lua_Integer const state = luaL_checkinteger(L, 3);
 	luaL_argcheck(L, state >= 1 && state <= crux_state_set_count(set), 3, "no such state");
@@ -309,7 +311,7 @@ static int native_visit(lua_State *L)
 		[-CRUX_NATIVE_IS_WON] = UINT32_MAX, [-CRUX_NATIVE_IS_LOST] = UINT32_MAX - 1, [-CRUX_NATIVE_IS_UNKNOWN] = 0,
 	};
 	native *const n = check(L);
-	check_bound(L, n);
+	crux_native_search_check(L, 1);
 	crux_state_set *const set = crux_state_set_check(L, 2, n->search->batch.layout);
 	lua_Integer const state = luaL_checkinteger(L, 3), limit = luaL_checkinteger(L, 4);
 	luaL_argcheck(L, state >= 1 && state <= crux_state_set_count(set), 3, "no such state");

@@ -4,6 +4,7 @@ local games = require "crux.game.game"
 local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local plain = require "crux.base.plain"
+local search_folder = require "crux.run.search_folder"
 local sheet = require "crux.show.sheet"
 local sinks = require "crux.out.sinks"
 local tables = require "crux.out.tables"
@@ -20,6 +21,9 @@ local function summary(solution)
   end
   if solution.status == "solved" and solution.solutions then
     table.insert(parts, number.count(solution.solutions, solution.length and "shortest solution" or "solution"))
+  end
+  if solution.layers then
+    table.insert(parts, ("%s by moves to them: %s"):format(number.count(solution.states, "state"), solution.layers))
   end
   return #parts > 0 and table.concat(parts, "; ") .. "\n" or ""
 end
@@ -50,6 +54,7 @@ local function write_drawings(args, sink)
 end
 
 local function run(args)
+  local folder <close> = args.prepared -- luacheck: no unused
   local is_picture = args.format == "svg" or not args.format and (args.output or ""):find "%.svg$" ~= nil
   local format = is_picture and "svg" or formats.choose(args.format, args.output, "text")
   local is_drawn = not args.format and (format == "text" or format == "table")
@@ -61,4 +66,10 @@ local function run(args)
   finish()
 end
 
-return lists.merge(task, { run = run })
+--- Opens the output, and the folder of --disk.
+local function prepare(args)
+  sinks.reserve(args.output)
+  return args.disk and search_folder.open(args.disk)
+end
+
+return lists.merge(task, { run = run, prepare = prepare })

@@ -69,6 +69,9 @@ local options = {
     doc = "Give up a level after this many states; 10 million in a search of states unless given." },
   memory = { flags = "--memory", value = "MB", unit = "MB", convert = convert.integer(1), default = "1024",
     doc = "Give up a level that needs more memory" },
+  disk = { flags = "--disk", value = "FOLDER",
+    doc = "Keep the states of a search in this folder, for one level with more of them than memory holds; the same command "
+      .. "goes on where it was stopped (docs/search.md)." },
   limit_time = { flags = "--limit-time", value = "SECONDS", convert = convert.limit, default = "10",
     in_journal = false, doc = "The time of a call of a script's function, such as game.parse or a step of a search" },
   limit_memory = { flags = "--limit-memory", value = "MB", convert = convert.limit, default = "512",

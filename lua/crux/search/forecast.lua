@@ -33,7 +33,8 @@ end
 ---@field sizes integer[]    states by depth, from 0; the last layer may be incomplete
 ---@field states integer
 ---@field seconds number     since the search began
----@field most { states: number, bytes: number, seconds: number }   states at which each limit is met, at this speed
+---@field most { states: number, bytes: number, seconds: number }   states at which each limit is met, at this speed; infinite
+---                       where there is no limit
 
 --- The line.
 ---@param searched Searched
@@ -55,6 +56,7 @@ function forecast.line(searched)
     return ("%s; expected: %s in all, after %.0f s more"):format(line, number.count(math.ceil(all), "state"),
       math.max(0, all - states) / rate)
   end
+  if most == math.huge then return line end
   return ("%s; expected: the limit on %s after %.0f s more, in layer %d"):format(line, limit,
     math.max(0, most - states) / rate, layer_of(before, last, growth, complete, most))
 end

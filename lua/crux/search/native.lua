@@ -16,7 +16,9 @@ native.warm = 4096
 ---@field move integer
 ---@field solutions integer
 
-local function specialise(program)
+--- Makes the program for states with the same value of a flag.
+---@param program Program   whose trace was kept
+function native.specialise(program)
   program.search:specialise(program.trace)
   if program.shape then program.search:bind(program.shape) end
   program.trace:close()
@@ -45,7 +47,7 @@ local function expand(problem, program)
     if problem:is_late() then return nil, "seconds", last end
     local expanded, ending, index, move = search:expand(set, program.trace and native.warm or STRETCH, problem.states)
     program.expanded, last = program.expanded + expanded - last, expanded
-    if program.trace and program.expanded >= native.warm then specialise(program) end
+    if program.trace and program.expanded >= native.warm then native.specialise(program) end
     if ending == "violation" then
       local state, step = search:place()
       local wrong = sampling.check_way(problem, math.huge, state)

@@ -20,6 +20,7 @@ local admissibility = require "crux.search.admissibility"
 local best_first = require "crux.search.best_first"
 local breadth_first = require "crux.search.breadth_first"
 local fault = require "crux.base.fault"
+local on_disk = require "crux.search.on_disk"
 local Prepared = require "crux.search.prepared"
 local Problem = require "crux.search.problem"
 local state = require "crux.search.state"
@@ -40,6 +41,7 @@ local search = {}
 ---@field path string?              of a game: "shortest" unless given, "mean", or one of its paths
 ---@field shortest boolean?         return all shortest solutions
 ---@field best_first crux.Path?      search by its priority instead of for a shortest solution
+---@field disk SearchFolder?        keep states in its files; there is then no limit on states unless given
 ---@field searches SearchRecord[]?  gets a record of each search
 ---@field tell nil|fun(line: string)   is told after 2 s how fast a breadth-first search is, and how it will end
 
@@ -102,7 +104,9 @@ end
 ---@param options SearchOptions
 local function limits_of(options)
   local most = Problem.LOST - 1 -- the greatest index that a note of the set holds
-  return { states = math.min(limit_of(options, "states"), most), bytes = limit_of(options, "bytes"),
+  local states = math.min(limit_of(options, "states"), most)
+  if options.disk then states = options.states or math.huge end
+  return { states = states, bytes = limit_of(options, "bytes"),
     seconds = limit_of(options, "seconds"), tell = not options.best_first and options.tell or nil }
 end
 
@@ -113,6 +117,7 @@ local function run(problem, options)
     return { moves = {}, way = options.way and { problem.set:state(1) } or nil, solutions = 1, frontiers = { 1 },
       shortest = options.shortest and Shortest.new(problem, { 1 }, 0) or nil }
   end
+  if options.disk then return on_disk.run(problem, options) end
   if options.best_first then return best_first.run(problem, options.best_first, options.engine ~= "interpreted") end
   return breadth_first.run(problem, options)
 end
@@ -121,6 +126,7 @@ end
 local function solution_of(outcome, problem, options)
   local solutions, is_known = options.count and outcome.solutions or nil, outcome.solutions ~= ways.many
   local set, program, statistics = problem.set, outcome.program, problem.statistics
+  local states = outcome.states or #set
   local depth = math.max(0, #outcome.frontiers - 1)
   local is_open = outcome.limit and not outcome.moves
   local least = is_open and math.max(outcome.least or 1, depth) or 1 -- all states of less depth were expanded
@@ -129,8 +135,8 @@ local function solution_of(outcome, problem, options)
     solutions = is_known and solutions or nil, solutions_overflow = solutions and not is_known or nil,
     expanded = statistics.expanded, generated = statistics.generated, duplicates = statistics.duplicates,
     lost = statistics.lost, beyond = statistics.beyond,
-    branching = statistics.expanded > 0 and (#set - 1) / statistics.expanded or nil,
-    states = #set, bits = set:bits(), bytes = set:bytes(),
+    branching = statistics.expanded > 0 and (states - 1) / statistics.expanded or nil,
+    states = states, bits = set:bits(), bytes = set:bytes(),
     frontiers = outcome.frontiers, depth = depth, least = least > 1 and least or nil,
     untraced = options.untraced or outcome.untraced, program = program, alone = program and program.alone }
 end

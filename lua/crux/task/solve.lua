@@ -3,8 +3,13 @@ local formats = require "crux.out.formats"
 local arguments = require "crux.option.arguments"
 local fault = require "crux.base.fault"
 local games = require "crux.game.game"
+local lists = require "crux.base.lists"
+local number = require "crux.base.number"
 local options = require "crux.option.options"
+local search_folder = require "crux.run.search_folder"
+local tables = require "crux.out.tables"
 local examination = require "crux.task.shared.examination"
+local workers = require "libcrux.workers"
 
 local columns = formats.columns { "level", "solved", "length", "solution", "solutions", "expanded", "generated" }
 
@@ -17,7 +22,34 @@ local function row_of(finding)
   return row
 end
 
+--- The report of one level whose states are in a folder.
+local function run_on_disk(args)
+  local folder <close> = args.prepared or search_folder.open(args.disk)
+  for _, name in ipairs { "all", "resume", "path" } do
+    if args[name] then fault.raise(("found --disk and --%s, expected one of them"):format(name), 2) end
+  end
+  if workers.count(1) > 1 then fault.at("--disk", "several processes", "one") end
+  local game = games.load(args.game)
+  if not game.search then fault.at("--disk", "a game without search", "one whose step is compiled (docs/search.md)") end
+  local inputs = game:inputs(args.levels)
+  examination.note_files(game, folder, inputs)
+  local count = #game:expect_entries(inputs)
+  if count ~= 1 then fault.at("--disk", number.count(count, "level"), "one") end
+  local columns_of_layers = lists.concat(columns, formats.columns { "states", "layers" })
+  local on_disk = lists.merge(args, { folder = folder, jobs = 1 })
+  local report = examination.report(game, on_disk, { solve = true }, columns_of_layers, function(finding)
+    finding.solution.states, finding.solution.layers = folder.states, table.concat(folder.sizes, " ")
+    return lists.merge(row_of(finding), { states = folder.states, layers = finding.solution.layers })
+  end)
+  local rows = tables.rows(report.tables[1].rows) -- while the folder is open
+  report.tables[1].rows = function(writer)
+    for _, row in ipairs(rows) do writer:add(row) end
+  end
+  return report
+end
+
 local function run(args)
+  if args.disk then return run_on_disk(args) end
   if args.path == "mean" then fault.raise("found --path mean, expected the name of one solution", 2) end
   return examination.report(games.load(args.game), args, { solve = true }, columns, row_of)
 end
@@ -31,9 +63,10 @@ return {
   options = examination.options({
     options.like("path", { doc = "Which solution: 'shortest', unless given, or another that the game names, such as "
       .. "'authors' of dungeongrams." }),
+    "disk",
     { flags = "--all", doc = "Count the solutions, too (of games with moves, the shortest)." },
   }, options.format_with "svg"),
   examples = { "crux solve lazors one.bff", "crux solve move --all move-levels/ --format csv",
-    "crux solve flow datasets/levels/flow/7.txt -o solution.svg" },
+    "crux solve flow datasets/levels/flow/7.txt -o solution.svg", "crux solve move --disk states one.txt" },
   run = run,
 }

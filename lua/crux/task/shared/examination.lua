@@ -20,7 +20,7 @@ end
 
 function examination.limits(args)
   local bytes = args.bytes or args.memory << 20
-  return { seconds = args.seconds, states = args.states, bytes = bytes, count = args.all, path = args.path }
+  return { seconds = args.seconds, states = args.states, bytes = bytes, count = args.all, path = args.path, disk = args.folder }
 end
 
 --- Says why a level or a variant of it has no solution; nil if it has one.

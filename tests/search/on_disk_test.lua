@@ -1,0 +1,157 @@
+-- Tests of lua/crux/search/on_disk.lua: the results of searches in memory, with so little memory that a layer has many runs.
+local fault = require "crux.base.fault"
+local games = require "crux.game.game"
+local lists = require "crux.base.lists"
+local long = require "long"
+local luaunit = require "luaunit"
+local reference = require "search_reference"
+local search = require "crux.search.search"
+local search_folder = require "crux.run.search_folder"
+local shell = require "shell"
+
+local OnDisk = {}
+
+--- Solves a level with its states in a folder, a new one unless `is_again`.
+local function solve(spec, level, options, is_again)
+  local path = is_again and shell.path "states" or shell.folder "states"
+  local folder <close> = search_folder.open(path)
+  folder:files {}
+  return search.solve(spec, level, lists.merge({ bytes = 1 << 15, disk = folder }, options or {}))
+end
+
+--- What both searches must agree on: in memory a solved search stops within a layer, so the layers before it are compared.
+local function facts(solution)
+  local layers = table.move(solution.frontiers, 1, solution.length or #solution.frontiers, 1, {})
+  local is_whole = solution.status == "unsolvable"
+  return { status = solution.status, moves = solution.moves, way = solution.way, layers = layers,
+    counts = is_whole and { solution.states, solution.expanded, solution.generated, solution.duplicates, solution.lost } }
+end
+
+--- Compares searches on disk, begun and repeated, with one in memory, without the heuristic.
+local function compare(spec, level, message)
+  spec = lists.merge(spec)
+  spec.heuristic = nil
+  local expected = facts(search.solve(spec, level, { way = true }))
+  luaunit.assertEquals(facts(solve(spec, level, { way = true })), expected, message)
+  luaunit.assertEquals(facts(solve(spec, level, { way = true }, true)), expected, message)
+  return expected
+end
+
+--- Graphs whose moves cannot be taken back: they lead to any layer.
+function OnDisk.test_random_graphs()
+  math.randomseed(5)
+  local statuses = {}
+  for round = 1, long.choose(20, 300) do
+    local puzzle = reference.graph()
+    local found = compare(puzzle.spec, puzzle.level, "round " .. round)
+    statuses[found.status] = true
+  end
+  luaunit.assertEquals(statuses, { solved = true, unsolvable = true })
+end
+
+function OnDisk.test_random_slides()
+  math.randomseed(6)
+  for round = 1, long.choose(5, 60) do
+    local puzzle = reference.sliding()
+    compare(puzzle.spec, puzzle.level, "round " .. round)
+  end
+end
+
+--- A move from layer i goes back to any earlier layer: a search that compares the last two layers alone would not end.
+function OnDisk.test_moves_back_to_any_layer()
+  local game = games.load(shell.file("back.lua", [[
+local game = crux.game "back"
+function game.parse() return {} end
+function game.format() return "" end
+game.search = {
+  moves = { "on", "back" },
+  state = function() return { at = crux.integer(0, 40) } end,
+  start = function() return { at = 0 } end,
+  step = function(now, move)
+    if move == "on" and now.at < 40 then now.at = now.at + 1 elseif move == "back" then now.at = now.at // 3 end
+    return false
+  end,
+}
+game.measure { "none", kind = "initial", doc = "none", function() return 0 end }
+return game
+]]))
+  local solution = solve(game.search, {})
+  luaunit.assertEquals({ solution.status, solution.states, #solution.frontiers }, { "unsolvable", 41, 41 })
+end
+
+--- The number of positions of the 8-puzzle by moves from a corner: https://oeis.org/A089473, a list by exhaustive search.
+local eight = { 1, 2, 4, 8, 16, 20, 39, 62, 116, 152, 286, 396, 748, 1024, 1893, 2512, 4485, 5638, 9529, 10878, 16993, 17110, 23952,
+  20224, 24047, 15578, 14560, 6274, 3910, 760, 221, 2 }
+
+--- With 32 KiB a run has the successors of 512 states: the largest layer has 50 runs.
+function OnDisk.test_eight_puzzle()
+  local game = games.load "tests/newcomers/eight.lua"
+  local solution = solve(game.search, game:only_level "2 1 3\n4 5 6\n7 8 0\n")
+  luaunit.assertEquals({ solution.status, solution.frontiers, solution.states, solution.expanded, solution.generated },
+    { "unsolvable", eight, 181440, 181440, 4 * 181440 })
+  compare(game.search, game:only_level "8 6 7\n2 5 4\n3 0 1\n")
+end
+
+--- Levels that crux has: states of one word, of several, with a heuristic, and with losses.
+function OnDisk.test_levels_of_games()
+  local words, count = {}, 0
+  for _, one in ipairs { { "move", "datasets/levels/move" }, { "sokoban", "datasets/levels/sokoban/rooms.xsb" },
+    { "rushhour", "datasets/levels/rushhour" }, { "dungeongrams", nil, "@-*\n--O\n" },
+    { "trainyard", "datasets/levels/trainyard" } } do
+    local game = games.load(one[1])
+    local entries = one[2] and long.some(3, game:expect_entries { one[2] }) or {}
+    if one[3] then entries = { { text = one[3], path = "level", lines = { 1 } } } end
+    for _, entry in ipairs(game.search and entries or {}) do
+      local level = game:level(entry)
+      local known = search.solve(game.search, level, { states = 200000 })
+      if not known.limit then
+        compare(game.search, level, one[1])
+        words[(known.bits + 63) // 64], count = true, count + 1
+      end
+    end
+  end
+  luaunit.assertTrue(count >= 6 and words[1] and words[2], tostring(count))
+end
+
+--- Limits end a search, which goes on in the same folder with more.
+function OnDisk.test_limits()
+  local game = games.load "tests/newcomers/eight.lua"
+  local level = game:only_level "2 1 3\n4 5 6\n7 8 0\n"
+  local solution = solve(game.search, level, { states = 1000 })
+  luaunit.assertEquals({ solution.status, solution.limit, solution.least, solution.states },
+    { "unknown", "states", 11, 706 })
+  luaunit.assertEquals(solution.frontiers, table.move(eight, 1, 11, 1, {}))
+  solution = solve(game.search, level, { seconds = 1e-9 }, true)
+  luaunit.assertEquals({ solution.status, solution.limit, solution.least, solution.states }, { "unknown", "seconds", 11, 706 })
+  luaunit.assertEquals(solve(game.search, level, {}, true).frontiers, eight)
+end
+
+--- What is told after each layer of a search that takes long.
+function OnDisk.test_forecast()
+  local game = games.load "tests/newcomers/eight.lua"
+  local forecast, told = require "crux.search.forecast", {}
+  local seconds <const> = forecast.seconds
+  forecast.seconds = 0
+  local ok, problem = pcall(solve, game.search, game:only_level "2 1 3\n4 5 6\n7 8 0\n",
+    { states = 5000, tell = function(line) table.insert(told, line) end })
+  forecast.seconds = seconds
+  if not ok then error(problem, 0) end
+  luaunit.assertEquals(#told, 16) -- layer 15 would have the 5,000th state; told after each of the others, and at the end
+  luaunit.assertStrMatches(told[12],
+    "1,102 states in %d s, [%d,]+ a second; 13 layers, each 1.51 times the one before; expected: the limit on states after %d+ s more, in layer 16")
+end
+
+--- A game whose step cannot be compiled is refused.
+function OnDisk.test_what_is_refused()
+  local spec = games.load("tests/newcomers/eight.lua").search
+  local hidden = lists.merge(spec, { step = function(now)
+    now.at[1] = #tostring(now.at[1] * 1000 + now.at[2] * 17) % 9
+    return false
+  end })
+  local ok, problem = fault.catch(solve, hidden, { tiles = { 1, 2, 3, 4, 5, 6, 7, 8, 0 } })
+  luaunit.assertFalse(ok)
+  luaunit.assertStrContains(problem.message, "--disk: found ")
+  luaunit.assertStrContains(problem.message, "expected one whose step is compiled (docs/search.md)")
+end
+
+return { OnDisk = OnDisk }
