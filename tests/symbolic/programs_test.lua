@@ -3,7 +3,7 @@
 local long = require "long"
 local luaunit = require "luaunit"
 
-local wanted, seed = tonumber(os.getenv "CRUX_PROGRAMS") or long.choose(20, 3000), tonumber(os.getenv "CRUX_SEED") or 1
+local wanted, seed = tonumber(os.getenv "CRUX_PROGRAMS") or long.choose(20, 1000), tonumber(os.getenv "CRUX_SEED") or 1
 
 --- Bytes at random, fewer or more: what is not chosen by a byte is the simplest.
 local function bytes()
