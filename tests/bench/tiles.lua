@@ -21,10 +21,18 @@ function game.format(level)
   return table.concat(text)
 end
 
+--- True if the numbers from 1 on are in order.
+local function is_done(at, count)
+  for place = 1, count - 1 do
+    if at[place] ~= place then return false end
+  end
+  return true
+end
+
 game.search = {
   moves = { "U", "L", "D", "R" }, -- of the gap
   state = function(level) return { at = crux.array(#level.tiles, crux.integer(0, #level.tiles - 1)) } end,
-  start = function(level) return { at = { table.unpack(level.tiles) } } end,
+  start = function(level) return { at = { table.unpack(level.tiles) } }, is_done(level.tiles, #level.tiles) end,
 
   step = function(now, move, level)
     local at, count, columns = now.at, #level.tiles, level.columns
@@ -44,10 +52,7 @@ game.search = {
     end
     if not j then return false end
     at[i], at[j] = at[j], at[i]
-    for place = 1, count - 1 do
-      if at[place] ~= place then return false end
-    end
-    return true
+    return is_done(at, count)
   end,
 }
 

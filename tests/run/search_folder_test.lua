@@ -56,6 +56,8 @@ function Folder.test_text()
     luaunit.assertEquals(result.err, path "eight.txt" .. ":1: level 'eight': no solution exists\n")
   end
   luaunit.assertEquals(shell.list(path "new"), { "journal", "states" })
+  shell.file("disk/done.txt", "1 2 3\n4 5 6\n7 8 0\n")
+  luaunit.assertEquals(solve("DIR/done.txt --disk DIR/done").out, "done\n1 2 3\n4 5 6\n7 8 0\n0 moves: ; 1 state by moves to them: 1\n")
 end
 
 --- Changes the file of states of a search that met its limit, by a function of its bytes; returns what the next run says.

@@ -86,8 +86,8 @@ function Search:restore()
 end
 
 --- Tries the moves of the first state of the last layer in Lua, too.
-function Search:sample()
-  local problem, set = self.problem, self.sampled
+local function sample(problem, self)
+  local set = self.sampled
   set:clear(problem.bytes)
   self:check(self.disk:sample(set))
   local successors = self.program.search:visit(set, 1, 1 << 31)
@@ -121,15 +121,15 @@ end
 --- Finds the next layer; nil if a limit is met.
 ---@return Layer?
 function Search:layer()
-  local disk, began, lost, has_win = self.disk, process.seconds(), 0, false
+  local disk, problem, began, lost, has_win = self.disk, self.problem, process.seconds(), 0, false
   local function made(count, offset)
     return { count = count, offset = offset, lost = lost, has_win = has_win, seconds = process.seconds() - began }
   end
   if not self:restore() then return nil end
   if #disk == 0 then
-    self:check(disk:begin(self.problem.set))
+    self:check(disk:begin(problem.set))
   else
-    self:sample()
+    problem:guarded(sample, self)
     local is_done
     is_done, lost, has_win = self:expand()
     if not is_done then return nil end
@@ -137,7 +137,7 @@ function Search:layer()
     local count
     is_done = self:repeat_until_done(function()
       local all, found = disk:merge()
-      if all ~= nil and self.states + found > self.problem.states then self.limit = "states" end
+      if all ~= nil and self.states + found > problem.states then self.limit = "states" end
       count = found
       return all, found
     end)
@@ -199,7 +199,7 @@ function Search:trace()
     on_solutions[depth] = found
   end
   local origin, moves = problem.set:state(1), {}
-  for depth = 0, last do moves[depth + 1], origin = lead(problem, origin, on_solutions[depth + 1]) end
+  for depth = 0, last do moves[depth + 1], origin = problem:guarded(lead, origin, on_solutions[depth + 1]) end
   return { moves = moves }
 end
 
@@ -222,14 +222,15 @@ local function program_of(problem)
   fault.at("--disk", reason or "a game without step", "one whose step is compiled (docs/search.md)")
 end
 
---- Searches; the folder of the options has what earlier runs have found.
+--- Searches, not as a function of the script, whose time has a limit; the folder of the options has what earlier runs have
+--- found.
 ---@param options SearchOptions
 ---@return Outcome
 function on_disk.run(problem, options)
   local folder, tell = options.disk, problem.tell
   problem.tell = nil
   problem:drop_heuristic()
-  local program <close> = program_of(problem)
+  local program <close> = problem:guarded(program_of)
   local sampled <close> = state_set.new(problem.fields, Problem.NOTES, problem.bytes)
   local self = setmetatable({ problem = problem, program = program, folder = folder, disk = folder.disk, layers = {},
     sizes = {}, states = 0, seconds = 0, is_restored = false, statistics = problem:take_statistics(), sampled = sampled },
@@ -244,7 +245,7 @@ function on_disk.run(problem, options)
   local found = layer and layer.has_win and folder:result(function() return self:trace() end) or nil
   if self.limit then self:cut() end
   folder.sizes, folder.states = self.sizes, self.states
-  local way = found and options.way and way_of(problem, found.moves) or nil
+  local way = found and options.way and problem:guarded(way_of, found.moves) or nil
   problem.statistics = self.statistics -- without those of moves in Lua
   return { moves = found and found.moves, way = way, frontiers = self.sizes, limit = self.limit, least = #self.sizes,
     states = self.states, program = program.about }

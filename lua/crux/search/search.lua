@@ -117,7 +117,6 @@ local function run(problem, options)
     return { moves = {}, way = options.way and { problem.set:state(1) } or nil, solutions = 1, frontiers = { 1 },
       shortest = options.shortest and Shortest.new(problem, { 1 }, 0) or nil }
   end
-  if options.disk then return on_disk.run(problem, options) end
   if options.best_first then return best_first.run(problem, options.best_first, options.engine ~= "interpreted") end
   return breadth_first.run(problem, options)
 end
@@ -165,7 +164,8 @@ local function solve_once(prepared, level, options, limits)
   if prepared.spec.informed == false then prepared = prepared:without_heuristic() end
   local problem <close> = Problem.new(prepared, level, limits, Problem.NOTES)
   problem.is_timed = began ~= nil
-  local outcome = problem:guarded(run, options)
+  local is_on_disk = options.disk and #problem.set > 0 and not problem.starts_won
+  local outcome = is_on_disk and on_disk.run(problem, options) or problem:guarded(run, options)
   if outcome.wrong then return nil, outcome.wrong end
   local solution = solution_of(outcome, problem, options)
   problem.is_done = true

@@ -38,8 +38,9 @@ local function run_on_disk(args)
   local columns_of_layers = lists.concat(columns, formats.columns { "states", "layers" })
   local on_disk = lists.merge(args, { folder = folder, jobs = 1 })
   local report = examination.report(game, on_disk, { solve = true }, columns_of_layers, function(finding)
-    finding.solution.states, finding.solution.layers = folder.states, table.concat(folder.sizes, " ")
-    return lists.merge(row_of(finding), { states = folder.states, layers = finding.solution.layers })
+    local own = { states = folder.states or 1, layers = table.concat(folder.sizes or { 1 }, " ") } -- else the start is a win
+    finding.solution = lists.merge(finding.solution, own)
+    return lists.merge(row_of(finding), own)
   end)
   local rows = tables.rows(report.tables[1].rows) -- while the folder is open
   report.tables[1].rows = function(writer)
