@@ -73,6 +73,7 @@ track datasets/rushhour-plays.csv --state $folder/ratings.csv
 curve $folder/sokoban.csv --ability-error 1 --lives 3
 measure move $folder/level.txt
 solve move $folder/level.txt
+solve move $folder/level.txt --disk $folder/states
 check --game move $folder/level.txt
 generate move
 generate move --side 3 --rule move --rating 1..4 --tries 40

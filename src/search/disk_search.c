@@ -67,11 +67,10 @@ void crux_disk_search_free(crux_disk_search *s)
 	free(s);
 }
 
-/* The number of the first byte behind the layers. */
-static uint64_t end_of_layers(const crux_disk_search *s)
+/* The first byte behind lists of a file. */
+static uint64_t end_of(const crux_key_list *lists, size_t count, size_t words)
 {
-	crux_key_list const *const last = s->layers + s->layer_count - 1;
-	return s->layer_count > 0 ? last->offset + crux_key_list_bytes(last, s->words) : 0;
+	return count > 0 ? lists[count - 1].offset + crux_key_list_bytes(&lists[count - 1], words) : 0;
 }
 
 /* Makes room for one more layer, behind the others. */
@@ -154,10 +153,10 @@ static bool write_run(crux_disk_search *s, crux_fault *fault)
 			return fail(fault, "out of memory");
 		memset(s->run_lists + before, 0, (s->run_room - before) * sizeof *s->run_lists);
 	}
-	crux_key_list *const run = &s->run_lists[s->run_count], *const last = run - 1;
-	run->offset = s->run_count > 0 ? last->offset + crux_key_list_bytes(last, s->words) : 0;
+	uint64_t const offset = end_of(s->run_lists, s->run_count, s->words);
+	crux_key_list *const run = &s->run_lists[s->run_count++];
+	run->offset = offset;
 	run->count = 0;
-	s->run_count++;
 	s->target.file = s->runs;
 	size_t const count = crux_key_sort(&s->keys, &s->spare, s->count, s->words);
 	s->count = 0;
@@ -214,7 +213,7 @@ static bool begin_merge(crux_disk_search *s, crux_fault *fault)
 		return fail(fault, "out of memory");
 	memset(s->cursors, 0, s->layer_count * sizeof *s->cursors);
 	if (!crux_key_merge_begin(&s->merge, s->runs, s->words, s->run_lists, s->run_count, fault) ||
-	    !add_layer(s, end_of_layers(s), fault))
+	    !add_layer(s, end_of(s->layers, s->layer_count, s->words), fault))
 		return false;
 	s->is_merging = true;
 	s->has_part = false;
@@ -317,7 +316,8 @@ crux_disk_end crux_disk_search_merge(crux_disk_search *s, crux_fault *fault)
 
 bool crux_disk_search_keep(crux_disk_search *s, crux_fault *fault)
 {
-	bool const is_kept = ftruncate(s->states, (off_t)end_of_layers(s)) == 0 && crux_port_sync(s->states);
+	uint64_t const end = end_of(s->layers, s->layer_count, s->words);
+	bool const is_kept = ftruncate(s->states, (off_t)end) == 0 && crux_port_sync(s->states);
 	return is_kept || fail(fault, strerror(errno));
 }
 
