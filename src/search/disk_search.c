@@ -11,9 +11,8 @@
 #include "port/port.h"
 
 enum {
-	MOST_BYTES = 1 << 28,          /* of gathered successors: they are sorted within a second */
-	BLOCKS = 1024,                 /* blocks that are read between two pauses: 64 MiB */
-	WORDS = CRUX_KEY_BLOCK / 8,    /* of a block */
+	MOST_BYTES = 1 << 28,       /* of gathered successors: they are sorted within a second */
+	WORDS = CRUX_KEY_BLOCK / 8, /* of a block */
 };
 
 static const size_t none = SIZE_MAX;
@@ -97,24 +96,16 @@ bool crux_disk_search_restore(crux_disk_search *s, uint64_t offset, uint64_t cou
 		return false;
 	crux_key_list *const last = &s->layers[s->layer_count++];
 	last->count = count;
-	s->next_block = 0;
-	return crux_array_grow(CRUX_ARRAY(last->firsts, crux_key_list_blocks(last, s->words) * s->words), &last->room) ||
-	       fail(fault, "out of memory");
-}
-
-crux_disk_end crux_disk_search_check(crux_disk_search *s, crux_fault *fault)
-{
-	crux_key_list *const last = &s->layers[s->layer_count - 1];
 	size_t const blocks = crux_key_list_blocks(last, s->words);
+	if (!crux_array_grow(CRUX_ARRAY(last->firsts, blocks * s->words), &last->room))
+		return fail(fault, "out of memory");
 	s->source.list = last;
-	for (size_t left = BLOCKS; s->next_block < blocks; s->next_block++) {
-		if (left-- == 0)
-			return CRUX_DISK_PAUSED;
-		if (!crux_key_block_read(&s->source, s->next_block, fault))
-			return CRUX_DISK_FAILED;
-		memcpy(last->firsts + s->next_block * s->words, s->source.keys, s->words * sizeof *last->firsts);
+	for (size_t block = 0; block < blocks; block++) {
+		if (!crux_key_block_read(&s->source, block, fault))
+			return false;
+		memcpy(last->firsts + block * s->words, s->source.keys, s->words * sizeof *last->firsts);
 	}
-	return CRUX_DISK_THROUGH;
+	return true;
 }
 
 /* Begins to read a layer. */
@@ -216,7 +207,6 @@ static bool begin_merge(crux_disk_search *s, crux_fault *fault)
 	    !add_layer(s, end_of(s->layers, s->layer_count, s->words), fault))
 		return false;
 	s->is_merging = true;
-	s->has_part = false;
 	s->target.file = s->states;
 	s->found = 0;
 	return true;
@@ -235,25 +225,21 @@ static size_t find_block(const crux_key_list *list, size_t block, const uint64_t
 	return block;
 }
 
-/* Removes the keys of a layer from the part; reads at most *left blocks. */
-static CRUX_BY_WORDS_INLINE crux_disk_end compare(crux_disk_search *s, size_t layer, size_t *left, crux_fault *fault, size_t words)
+/* Removes the keys of a layer from the merged ones. */
+static CRUX_BY_WORDS_INLINE bool compare(crux_disk_search *s, size_t layer, crux_fault *fault, size_t words)
 {
 	crux_key_block *const known = &s->source;
 	crux_key_list const *const list = &s->layers[layer];
 	size_t const blocks = crux_key_list_blocks(list, words);
-	while (s->from < s->count) {
-		size_t const block = find_block(list, s->cursors[layer], s->keys + s->from * words, words);
-		if (known->list != list || known->number != block) {
-			if ((*left)-- == 0)
-				return CRUX_DISK_PAUSED;
-			known->list = list;
-			if (!crux_key_block_read(known, block, fault))
-				return CRUX_DISK_FAILED;
-			s->cursors[layer] = block;
-		}
+	size_t from = 0, to = 0;
+	known->list = list;
+	while (from < s->count) {
+		size_t const block = find_block(list, s->cursors[layer], s->keys + from * words, words);
+		if (!crux_key_block_read(known, block, fault))
+			return false;
+		s->cursors[layer] = block;
 		uint64_t const *const above = block + 1 < blocks ? list->firsts + (block + 1) * words : NULL;
-		size_t from = s->from, to = s->to, at = known->at;
-		for (; from < s->count; from++) {
+		for (size_t at = 0; from < s->count; from++) {
 			uint64_t const *const key = s->keys + from * words;
 			if (above && !crux_key_is_less(key, above, words))
 				break;
@@ -263,26 +249,9 @@ static CRUX_BY_WORDS_INLINE crux_disk_end compare(crux_disk_search *s, size_t la
 			memmove(s->keys + to * words, key, words * sizeof *key);
 			to += !is_known;
 		}
-		s->from = from;
-		s->to = to;
-		known->at = at;
 	}
-	s->count = s->to;
-	return CRUX_DISK_THROUGH;
-}
-
-/* Removes the keys of all layers from the part, of the last layers first: they have most of them. */
-static crux_disk_end compare_all(crux_disk_search *s, crux_fault *fault)
-{
-	size_t left = BLOCKS;
-	while (s->against > 0) {
-		crux_disk_end const end = CRUX_BY_WORDS(compare, s->words, s, s->against - 1, &left, fault);
-		if (end != CRUX_DISK_THROUGH)
-			return end;
-		s->against--;
-		s->from = s->to = 0;
-	}
-	return CRUX_DISK_THROUGH;
+	s->count = to;
+	return true;
 }
 
 crux_disk_end crux_disk_search_merge(crux_disk_search *s, crux_fault *fault)
@@ -290,19 +259,12 @@ crux_disk_end crux_disk_search_merge(crux_disk_search *s, crux_fault *fault)
 	if (!s->is_merging && !begin_merge(s, fault))
 		return CRUX_DISK_FAILED;
 	crux_key_list *const next = &s->layers[s->layer_count];
-	if (!s->has_part) {
-		if (!crux_key_merge_take(&s->merge, s->keys, s->room, &s->count, fault))
-			return CRUX_DISK_FAILED;
-		s->has_part = s->count > 0;
-		s->against = s->layer_count;
-		s->from = s->to = 0;
-		s->source.list = NULL;
-	}
-	if (s->has_part) {
-		crux_disk_end const end = compare_all(s, fault);
-		if (end != CRUX_DISK_THROUGH)
-			return end;
-		s->has_part = false;
+	if (!crux_key_merge_take(&s->merge, s->keys, s->room, &s->count, fault))
+		return CRUX_DISK_FAILED;
+	if (s->count > 0) {
+		for (size_t layer = s->layer_count; layer-- > 0;) /* the last ones first: they have most of the known states */
+			if (!CRUX_BY_WORDS(compare, s->words, s, layer, fault))
+				return CRUX_DISK_FAILED;
 		s->found += s->count;
 		return crux_key_list_append(next, &s->target, s->keys, s->count, fault) ? CRUX_DISK_PAUSED : CRUX_DISK_FAILED;
 	}
@@ -310,7 +272,7 @@ crux_disk_end crux_disk_search_merge(crux_disk_search *s, crux_fault *fault)
 		return CRUX_DISK_FAILED;
 	s->is_merging = false;
 	s->layer_count += next->count > 0;
-	s->count = s->run_count = 0;
+	s->run_count = 0;
 	return ftruncate(s->runs, 0) == 0 || fail(fault, strerror(errno)) ? CRUX_DISK_THROUGH : CRUX_DISK_FAILED;
 }
 

@@ -44,8 +44,7 @@ typedef struct crux_disk_search {
 	size_t layer_room, reading, next_block; /* the layer that is read, its next block */
 	crux_key_list *run_lists;
 	size_t run_count, run_room;
-	bool is_merging, has_part; /* `keys` holds a part of the merged keys, */
-	size_t against, from, to;  /* compared with layers from this one on; the next key to compare, and where it goes */
+	bool is_merging;
 	size_t *cursors;        /* the block of each layer with the last key that was compared */
 	size_t cursor_room;
 	crux_key_merge merge;   /* of the runs */
@@ -61,15 +60,14 @@ void crux_disk_search_free(crux_disk_search *search);
 /* Writes the first layer, the start. */
 bool crux_disk_search_begin(crux_disk_search *search, const uint64_t *start, crux_fault *fault);
 
-/* Adds a layer that an earlier search wrote, which must then be read: crux_disk_search_check reads some of its blocks. */
+/* Adds a layer that an earlier search wrote, and reads it. */
 bool crux_disk_search_restore(crux_disk_search *search, uint64_t offset, uint64_t count, crux_fault *fault);
-crux_disk_end crux_disk_search_check(crux_disk_search *search, crux_fault *fault);
 
 /* Tries the moves of at least `count` further states of the last layer, or of those that are left. */
 crux_disk_end crux_disk_search_expand(crux_disk_search *search, crux_native_batch *batch, size_t count, crux_fault *fault);
 
-/* Goes on with the next layer; there is none when `found` is 0 at the end. Afterwards crux_disk_search_keep writes the file to
- * the disk, and cuts off what is behind the last layer. */
+/* Merges as many successors as `keys` holds; there is no next layer when `found` is 0 at the end. Afterwards crux_disk_search_keep
+ * writes the file to the disk, and cuts off what is behind the last layer. */
 crux_disk_end crux_disk_search_merge(crux_disk_search *search, crux_fault *fault);
 bool crux_disk_search_keep(crux_disk_search *search, crux_fault *fault);
 

@@ -125,7 +125,7 @@ static int disk_begin(lua_State *L)
 	return push_done(L, crux_disk_search_begin(d->search, crux_state_set_key(set, 0), &fault), &fault);
 }
 
-/* disk:restore(offset, count) -> true: adds a layer that is in the file; then disk:check() is called until it returns true */
+/* disk:restore(offset, count) -> true: adds a layer that is in the file */
 static int disk_restore(lua_State *L)
 {
 	disk *const d = check(L);
@@ -139,14 +139,6 @@ static int disk_restore(lua_State *L)
 static void check_layers(lua_State *L, const disk *d)
 {
 	luaL_argcheck(L, d->search->layer_count > 0, 1, "a search with a layer");
-}
-
-static int disk_check(lua_State *L)
-{
-	disk *const d = check(L);
-	crux_fault fault;
-	check_layers(L, d);
-	return push_end(L, crux_disk_search_check(d->search, &fault), &fault);
 }
 
 /* disk:expand(search, count) -> whether all moves from the last layer were tried, of `count` more states at least; moves that lost;
@@ -253,7 +245,6 @@ CRUX_TABLE(methods,
 	{"new",     disk_new},
 	{"begin",   disk_begin},
 	{"restore", disk_restore},
-	{"check",   disk_check},
 	{"expand",  disk_expand},
 	{"merge",   disk_merge},
 	{"keep",    disk_keep},

@@ -77,10 +77,12 @@ end
 function Search:restore()
   local disk = self.disk
   if self.is_restored then return true end
-  for i = #disk + 1, #self.layers do
-    self:check(disk:restore(self.layers[i].offset, self.layers[i].count))
-    if not self:repeat_until_done(function() return disk:check() end) then return false end
-  end
+  local is_done = #self.layers == 0 or self:repeat_until_done(function()
+    local layer = self.layers[#disk + 1]
+    self:check(disk:restore(layer.offset, layer.count))
+    return #disk == #self.layers
+  end)
+  if not is_done then return false end
   self.is_restored = true
   return self:check(disk:keep())
 end
