@@ -141,17 +141,36 @@ function OnDisk.test_forecast()
     "1,102 states in %d s, [%d,]+ a second; 13 layers, each 1.51 times the one before; expected: the limit on states after %d+ s more, in layer 16")
 end
 
---- A game whose step cannot be compiled is refused.
-function OnDisk.test_what_is_refused()
-  local spec = games.load("tests/newcomers/eight.lua").search
-  local hidden = lists.merge(spec, { step = function(now)
-    now.at[1] = #tostring(now.at[1] * 1000 + now.at[2] * 17) % 9
+--- What is said of a game whose step makes a text where a condition holds: it is compiled for few values.
+local function with_text(condition)
+  local spec = games.load(shell.file("text.lua", ([[
+local game = crux.game "text"
+function game.parse() return {} end
+function game.format() return "" end
+game.search = {
+  moves = { "on", "back" },
+  state = function() return { at = crux.integer(0, 4000) } end,
+  start = function() return { at = 0 } end,
+  step = function(now, move)
+    if move == "on" and now.at < 40 then now.at = now.at + 1 end
+    if %s then now.at = #("x" .. now.at) end
     return false
-  end })
-  local ok, problem = fault.catch(solve, hidden, { tiles = { 1, 2, 3, 4, 5, 6, 7, 8, 0 } })
-  luaunit.assertFalse(ok)
-  luaunit.assertStrContains(problem.message, "--disk: found ")
-  luaunit.assertStrContains(problem.message, "expected one whose step is compiled (docs/search.md)")
+  end,
+}
+game.measure { "none", kind = "initial", doc = "none", function() return 0 end }
+return game
+]]):format(condition))).search
+  local _, problem = fault.catch(solve, spec, {})
+  return problem.message
+end
+
+--- A step that cannot be compiled is refused; one that is compiled for some states, when the search comes to others.
+function OnDisk.test_what_is_refused()
+  local reason = "text.lua:10: column %d+: found a value from 0 to %d+ where each value needs a path of its own, expected at most 256 values"
+  luaunit.assertStrMatches(with_text "true", "%-%-disk needs a step that is compiled %(docs/search.md%): .*" .. reason)
+  luaunit.assertStrMatches(with_text "now.at == 20",
+    ".*text.lua:8: step with move 'on': %-%-disk needs it compiled for all states: .*" .. reason)
+  luaunit.assertEquals(#shell.read(shell.path "states/states"), 20 * 16) -- 20 layers of one state are kept: a checksum and a key each
 end
 
 return { OnDisk = OnDisk }

@@ -111,8 +111,8 @@ function Search:expand()
   local is_done = self:repeat_until_done(function()
     local all, number, move_or_win = self.disk:expand(program.search, STRETCH)
     if all == nil and not number then
-      fault.at(("%s with move '%s'"):format(problem.labels.step, problem.moves[move_or_win]),
-        program.about.reason or "what cannot be compiled", "a step that is compiled, for --disk")
+      fault.raise(("%s with move '%s': --disk needs it compiled for all states: %s"):format(problem.labels.step,
+        problem.moves[move_or_win], program.about.reason or "a loop of more than 64 rounds"))
     end
     lost, has_win = number, move_or_win
     return all, number
@@ -221,7 +221,7 @@ local function program_of(problem)
   local program, reason
   if not expander.of(problem) then program, reason = programs.of(problem) end
   if program then return program end
-  fault.at("--disk", reason or "a game without step", "one whose step is compiled (docs/search.md)")
+  fault.raise("--disk needs a step that is compiled (docs/search.md): " .. (reason or "found a game of PuzzleScript"))
 end
 
 --- Searches, not as a function of the script, whose time has a limit; the folder of the options has what earlier runs have

@@ -30,7 +30,7 @@ local function run_on_disk(args)
   end
   if workers.count(1) > 1 then fault.at("--disk", "several processes", "one") end
   local game = games.load(args.game)
-  if not game.search then fault.at("--disk", "a game without search", "one whose step is compiled (docs/search.md)") end
+  if not game.search then fault.raise "--disk needs a step that is compiled (docs/search.md): found a game without search" end
   local inputs = game:inputs(args.levels)
   examination.note_files(game, folder, inputs)
   local count = #game:expect_entries(inputs)
