@@ -177,7 +177,7 @@ visitors.tree = {
       go(square)
       if i == 1 then press(session.rules.click) end
     end
-    if deed.path and session:holds() then press(session.rules.click) end
+    if deed.path and session:holds() and not session:done() then press(session.rules.click) end
     if deed.key then add(step("hear", true)) end -- along a path, each square is heard
   end,
 }
