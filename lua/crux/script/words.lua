@@ -9,6 +9,7 @@ local legend = require "libcrux.legend"
 local path_cover = require "crux.puzzle.path_cover"
 local places = require "crux.kits.places"
 local pushes = require "crux.search.pushes"
+local sealed = require "crux.base.sealed"
 local squares = require "crux.kits.squares"
 local state = require "crux.search.state"
 local vocabulary = require "crux.symbolic.vocabulary"
@@ -26,16 +27,6 @@ local function copy(from, to)
     to[name] = is_plain and copy(value, {}) or value
   end
   return to
-end
-
---- A table of these fields that no script can change.
----@param name string       the table's, in messages
----@param call function?    called when a script calls the table
-local function sealed(name, fields, call)
-  local function refuse() error(("found an assignment to a field of %s, expected none"):format(name), 2) end
-  local function following(_, key) return next(fields, key) end
-  return setmetatable({}, { __metatable = false, __index = fields, __newindex = refuse, __call = call,
-    __pairs = function() return following end })
 end
 
 --- The functions of `crux` that are useful outside of scripts, too.
@@ -74,9 +65,9 @@ function words.add(crux, returned)
 
   --- Makes a game of tiles from a table, which crux.kits.grid describes. The other fields are functions for such games.
   local own = copy(places, copy(squares, {}))
-  own.back = sealed("crux.grid.back", own.back)
+  own.back = sealed.new("crux.grid.back", own.back)
   function own.game(spec) return grid.new(spec, crux.game, crux.refuse) end
-  crux.grid = sealed("crux.grid", own, function(_, spec) return own.game(spec) end)
+  crux.grid = sealed.new("crux.grid", own, function(_, spec) return own.game(spec) end)
 
   --- Make games of a family from a table, which crux.kits.NAME describes.
   crux.kits = {}

@@ -1,5 +1,6 @@
 --- Reads and writes of tables: those made in the call, and those that outlive it, such as the level's.
 local paths = require "crux.symbolic.paths"
+local sealed = require "crux.base.sealed"
 local unions = require "crux.symbolic.unions"
 
 local both, is_none, refuse, run, words = paths.both, paths.is_none, paths.refuse, paths.run, paths.words
@@ -15,11 +16,12 @@ local MOST_KEYS <const> = 4096
 local NOTHING = {} -- in place of nil among known values
 tables.NOTHING = NOTHING
 
---- A value that outlives the call: t[k], an upvalue of a function, or with the key META a metatable. Noted for other levels.
-local META = {}
+--- A value that outlives the call: t[k], an upvalue of a function, or with the key META a metatable. Noted for other levels, unless
+--- it never changes. The key LENGTH stands for the length of a table of the level.
+local META, LENGTH = {}, {}
 
 local function held(holder, k)
-  if run.shape then return (run.shape:held(holder, k ~= META and k or nil, run.at)) end
+  if run.shape and not sealed.has(holder) then return (run.shape:held(holder, k ~= META and k or nil, run.at)) end
   if k == META then return debug.getmetatable(holder) end
   if type(holder) == "function" then return select(2, debug.getupvalue(holder, k)) end
   return rawget(holder, k)
@@ -43,12 +45,15 @@ local function first_read(holder, k)
   return v
 end
 
+--- What is known of a table or function that outlives the call, by key.
+local function known_of(holder)
+  local known = run.known[holder] or {}
+  run.known[holder] = known
+  return known
+end
+
 local function fixed(holder, k)
-  local known = run.known[holder]
-  if not known then
-    known = {}
-    run.known[holder] = known
-  end
+  local known = known_of(holder)
   local v = known[k]
   if v == nil then
     v = first_read(holder, k)
@@ -260,7 +265,11 @@ end
 --- The length of a table. Where a value is missing between others, it depends on how Lua keeps the table.
 function tables.length(t)
   local number = run.numbers[t]
-  if number then return run.shape:length(number, run.at) end
+  if number then
+    local known = known_of(t)
+    known[LENGTH] = known[LENGTH] or run.shape:length(number, run.at)
+    return known[LENGTH]
+  end
   if not run.born[t] then
     local n = #t
     for i = 1, run.shape and n + 1 or 0 do fixed(t, i) end
