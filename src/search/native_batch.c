@@ -116,8 +116,10 @@ static void store_move(crux_native_batch *b, const crux_program *program, size_t
 			crux_program_store(program, outputs + i, b->places[i], columns, lanes);
 	size_t const at = move * CRUX_BATCH;
 	b->has_end |= crux_program_truths(program, ends + CRUX_NATIVE_OUTPUT_WON, lanes, b->won + at);
-	b->has_end |= crux_program_truths(program, ends + CRUX_NATIVE_OUTPUT_WRONG, lanes, b->wrong + at);
-	b->has_lost |= crux_program_truths(program, ends + CRUX_NATIVE_OUTPUT_LOST, lanes, b->lost + at);
+	if (!b->never_wrong)
+		b->has_end |= crux_program_truths(program, ends + CRUX_NATIVE_OUTPUT_WRONG, lanes, b->wrong + at);
+	if (!b->never_loses)
+		b->has_lost |= crux_program_truths(program, ends + CRUX_NATIVE_OUTPUT_LOST, lanes, b->lost + at);
 	if (has_estimate)
 		b->has_lost |= mark_beyond(b, program, move, estimate, lanes);
 }

@@ -23,6 +23,7 @@ typedef struct crux_native_batch {
 	bool flag_value;
 	size_t moves, values, words; /* values of a state, words of its key */
 	bool informed;               /* there are estimates */
+	bool never_loses, never_wrong; /* these outputs hold in no state */
 	void *block;                 /* of the arrays below */
 	crux_state_layout *layout;
 	crux_state_place const *places; /* of the values in a key; the layout's */

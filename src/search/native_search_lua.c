@@ -40,6 +40,18 @@ static bool find_guards(crux_traced *traced, size_t values, bool informed, crux_
 	return traced->moves >= LEAST_GUARDED && crux_trace_guards(traced->trace, &moves, guards) >= traced->moves / 2;
 }
 
+/* True when an output of CRUX_NATIVE_OUTPUTS may hold after some move. */
+static bool may_hold(const crux_traced *traced, size_t output)
+{
+	size_t const outputs = traced->output_count / traced->moves;
+	for (size_t end = outputs; end <= traced->output_count; end += outputs) {
+		crux_trace_node const *const node = &traced->trace->nodes[traced->outputs[end - CRUX_NATIVE_OUTPUTS + output]];
+		if (node->low != 0 || node->high != 0)
+			return true;
+	}
+	return false;
+}
+
 /* new(trace, set, number of moves) -> search of states like those of the set, with the recorded step */
 static int native_new(lua_State *L)
 {
@@ -66,7 +78,11 @@ static int native_new(lua_State *L)
 	                                                        traced->output_count, guards, is_guarded ? n->moves : 0);
 	lua_pop(L, 1);
 	n->search = program ? crux_native_search_new(program, layout, n->moves, informed, is_guarded) : NULL;
-	return n->search ? 1 : crux_traced_refuse_size(L);
+	if (!n->search)
+		return crux_traced_refuse_size(L);
+	n->search->batch.never_loses = !may_hold(traced, CRUX_NATIVE_OUTPUT_LOST);
+	n->search->batch.never_wrong = !may_hold(traced, CRUX_NATIVE_OUTPUT_WRONG);
+	return 1;
 }
 
 /* A program for states in which an input has a value; NULL when it has more than *operations operations, or memory is short.
@@ -134,22 +150,6 @@ static int native_bind(lua_State *L)
 	return 1;
 }
 
-/* search:begin(set, counts, timed[, bound]): starts a search of a set of one state; see crux_native_search_begin */
-static int native_begin(lua_State *L)
-{
-	native *const n = check(L);
-	crux_state_set const *const set = crux_state_set_check(L, 2, n->search->batch.layout);
-	bool const is_start = crux_state_set_count(set) == 1 && crux_state_set_note_count(L, 2) == 2;
-	luaL_argcheck(L, is_start, 2, "a set of one state, with two notes");
-	n->known = CRUX_STATE_NONE;
-	if (!crux_native_search_begin(n->search, lua_toboolean(L, 3), lua_toboolean(L, 4), luaL_optinteger(L, 5, INT64_MAX)))
-		return luaL_error(L, "out of memory");
-	lua_pushvalue(L, 2);
-	lua_setiuservalue(L, 1, SET);
-	n->known = 1;
-	return 0;
-}
-
 /* The set at index 2; raises unless it is the searched set, with the states that the search left in it. */
 static crux_state_set *check_searched(lua_State *L, const native *n)
 {
@@ -167,9 +167,8 @@ crux_native_search *crux_native_search_check(lua_State *L, int index)
 	return n->search;
 }
 
-/* search:expand(set, count, state limit) -> number of states expanded so far; the reason for the end: "through", "won",
- * "open", "violation", a limit ("states", "bytes"), or nothing when `count` states were expanded; state and move of an open step */
-static int native_expand(lua_State *L)
+/* Expands the number of states at index 3, with the limit on states at index 4; returns the results of expand, pushed. */
+static int expand(lua_State *L, native *n, crux_state_set *set)
 {
 	static const char *const names[] = {
 		[CRUX_NATIVE_THROUGH] = "through",
@@ -179,11 +178,8 @@ static int native_expand(lua_State *L)
 		[CRUX_NATIVE_STATES] = "states",
 		[CRUX_NATIVE_BYTES] = "bytes",
 	};
-	native *const n = check(L);
-	crux_native_search_check(L, 1);
-	crux_state_set *const set = check_searched(L, n);
 	lua_Integer const count = luaL_checkinteger(L, 3), limit = luaL_checkinteger(L, 4);
-	luaL_argcheck(L, count >= 1 && count <= UINT32_MAX, 3, "a number of states");
+	luaL_argcheck(L, count >= 0 && count <= UINT32_MAX, 3, "a number of states");
 	luaL_argcheck(L, limit >= 1 && limit < UINT32_MAX, 4, "a number of states");
 	crux_native_end const end = crux_native_search_expand(n->search, set, (uint32_t)count, (uint32_t)limit);
 	n->known = crux_state_set_count(set);
@@ -196,6 +192,33 @@ static int native_expand(lua_State *L)
 	lua_pushinteger(L, (lua_Integer)(n->search->next + n->search->step / n->moves) + 1);
 	lua_pushinteger(L, (lua_Integer)(n->search->step % n->moves) + 1);
 	return 4;
+}
+
+/* search:begin(set, count, state limit, counts, timed[, bound]): starts a search of a set of one state, see crux_native_search_begin,
+ * and expands states: as expand */
+static int native_begin(lua_State *L)
+{
+	native *const n = check(L);
+	crux_native_search_check(L, 1);
+	crux_state_set *const set = crux_state_set_check(L, 2, n->search->batch.layout);
+	bool const is_start = crux_state_set_count(set) == 1 && crux_state_set_note_count(L, 2) == 2;
+	luaL_argcheck(L, is_start, 2, "a set of one state, with two notes");
+	n->known = CRUX_STATE_NONE;
+	if (!crux_native_search_begin(n->search, lua_toboolean(L, 5), lua_toboolean(L, 6), luaL_optinteger(L, 7, INT64_MAX)))
+		return luaL_error(L, "out of memory");
+	lua_pushvalue(L, 2);
+	lua_setiuservalue(L, 1, SET);
+	n->known = 1;
+	return expand(L, n, set);
+}
+
+/* search:expand(set, count, state limit) -> number of states expanded so far; the reason for the end: "through", "won",
+ * "open", "violation", a limit ("states", "bytes"), or nothing when `count` states were expanded; state and move of an open step */
+static int native_expand(lua_State *L)
+{
+	native *const n = check(L);
+	crux_native_search_check(L, 1);
+	return expand(L, n, check_searched(L, n));
 }
 
 /* search:settle(set, outcome[, estimate]): tells what the open step does: "won", "lost", "refused" or "state", the one of the last
@@ -231,9 +254,10 @@ static int native_place(lua_State *L)
 	return 2;
 }
 
-/* search:outcome(set) -> list of the number of states at each depth, from 0; the least sum of depth and estimate above the bound,
- * or nil when there is none; after a win, its state and move, and the number of ways to win in as few moves, -1 for more than an
- * integer holds */
+/* search:outcome(set) -> list of the number of states at each depth, from 0; the numbers of states expanded, of steps that were
+ * generated, led to known states, lost, and led beyond the bound, and of those that were open; the least sum of depth and estimate
+ * above the bound, or nil when there is none; after a win, its state and move, and the number of ways to win in as few moves, -1 for
+ * more than an integer holds */
 static int native_outcome(lua_State *L)
 {
 	native *const n = check(L);
@@ -244,29 +268,23 @@ static int native_outcome(lua_State *L)
 		lua_pushinteger(L, sizes[i]);
 		lua_rawseti(L, -2, (lua_Integer)i + 1);
 	}
-	if (n->search->batch.beyond == INT64_MAX)
-		lua_pushnil(L);
-	else
-		lua_pushinteger(L, n->search->batch.beyond);
-	if (!n->search->has_goal)
-		return 2;
-	lua_pushinteger(L, (lua_Integer)n->search->state + 1);
-	lua_pushinteger(L, (lua_Integer)n->search->move + 1);
-	lua_pushinteger(L, n->search->solutions);
-	return 5;
-}
-
-/* search:statistics() -> expanded, generated, duplicates, lost, beyond; settled */
-static int native_statistics(lua_State *L)
-{
-	crux_native_statistics const found = check(L)->search->statistics;
+	crux_native_statistics const found = n->search->statistics;
 	lua_pushinteger(L, found.expanded);
 	lua_pushinteger(L, found.generated);
 	lua_pushinteger(L, found.duplicates);
 	lua_pushinteger(L, found.lost);
 	lua_pushinteger(L, found.beyond);
-	lua_pushinteger(L, check(L)->search->settled);
-	return 6;
+	lua_pushinteger(L, n->search->settled);
+	if (n->search->batch.beyond == INT64_MAX)
+		lua_pushnil(L);
+	else
+		lua_pushinteger(L, n->search->batch.beyond);
+	if (!n->search->has_goal)
+		return 8;
+	lua_pushinteger(L, (lua_Integer)n->search->state + 1);
+	lua_pushinteger(L, (lua_Integer)n->search->move + 1);
+	lua_pushinteger(L, n->search->solutions);
+	return 11;
 }
 
 /* search:try(set, state) -> list by move: the successor, "won", "lost", "open", or false for a state that is not in the set;
@@ -360,7 +378,6 @@ CRUX_TABLE(methods,
 	{"outcome",    native_outcome},
 	{"place",      native_place},
 	{"settle",     native_settle},
-	{"statistics", native_statistics},
 	{"times",      native_times},
 	{"try",        native_try},
 	{"visit",      native_visit},

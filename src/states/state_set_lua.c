@@ -9,29 +9,20 @@
 #include "lua/modules.h"
 #include "states/state_table_lua.h"
 
-#define TYPE "crux.state_set"
+#define TYPE CRUX_STATES_TYPE
 
-typedef struct states {
-	crux_state_set *set; /* NULL: closed */
-	crux_state_layout *layout;
-	size_t notes;
-	bool has_key;    /* `key` is that of the state of the last call of find */
-	bool may_add;    /* and not in the set */
-	int64_t *values; /* scratch: a state, */
-	uint64_t *key;   /* its key */
-	crux_table_fields fields;
-	crux_table_field rows[];
-} states;
+typedef crux_states states;
 
-/* User values: field names and metatable of state tables; memory of values and key; the table of successor, and its lists. */
-enum { NAMES = 1, METATABLE, SCRATCH, SUCCESSOR, LISTS };
-
-static states *check_at(lua_State *L, int index)
-{
-	return crux_handle_check(L, index, TYPE, "the set was closed");
-}
+static states *check_at(lua_State *L, int index) { return crux_states_check(L, index); }
 
 static states *check(lua_State *L) { return check_at(L, 1); }
+
+static size_t check_bytes(lua_State *L, int argument)
+{
+	lua_Integer const bytes = luaL_checkinteger(L, argument);
+	luaL_argcheck(L, bytes >= 0, argument, "a number of bytes");
+	return (size_t)bytes;
+}
 
 const crux_state_layout *crux_state_set_layout(lua_State *L, int index)
 {
@@ -65,50 +56,39 @@ static uint32_t check_index(lua_State *L, const states *s)
 static int set_new(lua_State *L)
 {
 	luaL_checktype(L, 1, LUA_TTABLE);
-	lua_Integer const notes = luaL_checkinteger(L, 2), byte_limit = luaL_checkinteger(L, 3);
+	lua_Integer const notes = luaL_checkinteger(L, 2);
 	luaL_argcheck(L, notes >= 0 && notes <= INT32_MAX, 2, "a number of notes");
-	luaL_argcheck(L, byte_limit >= 0, 3, "a number of bytes");
+	size_t const byte_limit = check_bytes(L, 3);
 	lua_settop(L, 3);
 	size_t const field_count = lua_rawlen(L, 1);
 	luaL_argcheck(L, field_count <= CRUX_STATE_MAX_BITS, 1, "too many fields");
-	states *s = crux_handle_new(L, TYPE, sizeof *s + field_count * sizeof *s->rows, LISTS);
+	states *s = crux_handle_new(L, TYPE, sizeof *s + field_count * sizeof *s->rows, CRUX_STATES_USER_VALUES);
 	*s = (states){.fields = {(int)field_count, NULL, s->rows}, .notes = (size_t)notes};
 	crux_state_field *packed = lua_newuserdatauv(L, (field_count + 1) * sizeof *packed, 0);
 	crux_state_table_describe(L, &s->fields, packed);
-	lua_setiuservalue(L, 4, METATABLE);
-	lua_setiuservalue(L, 4, NAMES);
+	lua_setiuservalue(L, 4, CRUX_STATES_METATABLE);
+	lua_setiuservalue(L, 4, CRUX_STATES_NAMES);
 	crux_fault fault;
 	s->layout = crux_state_layout_new(packed, field_count, &fault);
 	if (!s->layout)
 		return crux_fail(L, fault.message);
 	size_t const words = s->layout->words, values = s->layout->values;
-	s->values = lua_newuserdatauv(L, values * sizeof *s->values + words * sizeof *s->key, 0);
-	s->key = (uint64_t *)(s->values + values);
-	lua_setiuservalue(L, 4, SCRATCH);
+	s->values = lua_newuserdatauv(L, 2 * values * sizeof *s->values + words * sizeof *s->key, 0);
+	s->after = s->values + values;
+	s->key = (uint64_t *)(s->after + values);
+	lua_setiuservalue(L, 4, CRUX_STATES_SCRATCH);
 	lua_settop(L, 4);
 	size_t const bits = s->layout->bits;
-	s->set = crux_state_set_new(bits ? bits : 1, s->notes, (size_t)byte_limit);
+	s->set = crux_state_set_new(bits ? bits : 1, s->notes, byte_limit);
 	return s->set ? 1 : luaL_error(L, "out of memory");
-}
-
-/* Sets the metatable of state tables for the table at the top of the stack; returns 1. */
-static int set_metatable(lua_State *L)
-{
-	lua_getiuservalue(L, 1, METATABLE);
-	lua_setmetatable(L, -2);
-	return 1;
 }
 
 /* set:state(index) -> a new table of the state's fields */
 static int set_state(lua_State *L)
 {
 	states const *s = check(L);
-	uint32_t const index = check_index(L, s);
-	crux_state_layout_unpack(s->layout, crux_state_set_key(s->set, index), s->values);
-	lua_settop(L, 2);
-	lua_getiuservalue(L, 1, NAMES);
-	crux_state_table_push(L, &s->fields, s->values);
-	return set_metatable(L);
+	crux_states_push(L, s, check_index(L, s));
+	return 1;
 }
 
 /* set:copy(state) -> a copy of a table from set:state, with copies of its lists */
@@ -117,12 +97,12 @@ static int set_copy(lua_State *L)
 	states const *s = check(L);
 	luaL_checktype(L, 2, LUA_TTABLE);
 	lua_settop(L, 2);
-	lua_getiuservalue(L, 1, NAMES);
+	lua_getiuservalue(L, 1, CRUX_STATES_NAMES);
 	lua_newtable(L);
 	crux_state_table_push_lists(L, &s->fields);
 	crux_state_table_copy(L, &s->fields);
 	lua_settop(L, 4);
-	return set_metatable(L);
+	return crux_states_set_metatable(L);
 }
 
 /* set:successor(state) -> the same, but in one table and with the same lists at each call */
@@ -131,20 +111,24 @@ static int set_successor(lua_State *L)
 	states const *s = check(L);
 	luaL_checktype(L, 2, LUA_TTABLE);
 	lua_settop(L, 2);
-	lua_getiuservalue(L, 1, NAMES);
-	if (lua_getiuservalue(L, 1, SUCCESSOR) == LUA_TNIL) {
-		lua_pop(L, 1);
-		lua_newtable(L);
-		set_metatable(L);
-		lua_pushvalue(L, 4);
-		lua_setiuservalue(L, 1, SUCCESSOR);
-		crux_state_table_push_lists(L, &s->fields);
-		lua_setiuservalue(L, 1, LISTS);
-	}
-	lua_getiuservalue(L, 1, LISTS);
-	crux_state_table_copy(L, &s->fields);
+	crux_states_push_successor(L, s);
 	lua_settop(L, 4);
 	return 1;
+}
+
+/* Reads the state at index 2 into the key. Returns 0; when it is none, the number of results of find, pushed. */
+static int read_key(lua_State *L, states *s)
+{
+	luaL_checktype(L, 2, LUA_TTABLE);
+	s->has_key = s->may_add = false;
+	lua_settop(L, 2);
+	lua_getiuservalue(L, 1, CRUX_STATES_NAMES);
+	int const results = crux_state_table_read(L, &s->fields, s->values);
+	if (results)
+		return results;
+	crux_state_layout_pack(s->layout, s->values, s->key);
+	s->has_key = true;
+	return 0;
 }
 
 /* set:find(state) -> its index, or false when it is not in the set; set:add() then adds it. When the table is no state: nil, a
@@ -152,16 +136,10 @@ static int set_successor(lua_State *L)
 static int set_find(lua_State *L)
 {
 	states *s = check(L);
-	luaL_checktype(L, 2, LUA_TTABLE);
-	s->has_key = s->may_add = false;
-	lua_settop(L, 2);
-	lua_getiuservalue(L, 1, NAMES);
-	int const results = crux_state_table_read(L, &s->fields, s->values);
+	int const results = read_key(L, s);
 	if (results)
 		return results;
-	crux_state_layout_pack(s->layout, s->values, s->key);
 	uint32_t const index = crux_state_set_find(s->set, s->key);
-	s->has_key = true;
 	s->may_add = index == CRUX_STATE_NONE;
 	if (s->may_add)
 		lua_pushboolean(L, false);
@@ -205,11 +183,24 @@ static int set_add(lua_State *L)
 static int set_clear(lua_State *L)
 {
 	states *s = check(L);
-	lua_Integer const byte_limit = luaL_checkinteger(L, 2);
-	luaL_argcheck(L, byte_limit >= 0, 2, "a number of bytes");
-	crux_state_set_clear(s->set, (size_t)byte_limit);
+	crux_state_set_clear(s->set, check_bytes(L, 2));
 	s->may_add = false;
 	return 0;
+}
+
+/* set:begin(state, byte limit) -> true, and the set has this state alone, or none if the limit allows none; as find when the table is
+ * no state */
+static int set_begin(lua_State *L)
+{
+	states *s = check(L);
+	size_t const byte_limit = check_bytes(L, 3);
+	int const results = read_key(L, s);
+	if (results)
+		return results;
+	crux_state_set_clear(s->set, byte_limit);
+	crux_state_set_add(s->set, s->key);
+	lua_pushboolean(L, true);
+	return 1;
 }
 
 /* The place among a state's notes of the one whose number is the argument. */
@@ -275,18 +266,14 @@ static int set_set_note(lua_State *L)
 	return 0;
 }
 
-/* set:bits() -> bits of a state */
-static int set_bits(lua_State *L)
+/* set:size() -> number of states, bits of a state, bytes in use */
+static int set_size(lua_State *L)
 {
-	lua_pushinteger(L, (lua_Integer)check(L)->layout->bits);
-	return 1;
-}
-
-/* set:bytes() -> bytes in use */
-static int set_bytes(lua_State *L)
-{
-	lua_pushinteger(L, (lua_Integer)crux_state_set_bytes(check(L)->set));
-	return 1;
+	states const *const s = check(L);
+	lua_pushinteger(L, crux_state_set_count(s->set));
+	lua_pushinteger(L, (lua_Integer)s->layout->bits);
+	lua_pushinteger(L, (lua_Integer)crux_state_set_bytes(s->set));
+	return 3;
 }
 
 static int set_length(lua_State *L)
@@ -324,9 +311,11 @@ CRUX_TABLE(methods,
 	{"note",       set_note},
 	{"set_note",   set_set_note},
 	{"path",       set_path},
-	{"bits",       set_bits},
-	{"bytes",      set_bytes},
+	{"size",       set_size},
 	{"clear",      set_clear},
+	{"begin",      set_begin},
+	{"steps",      crux_states_steps},
+	{"expand",     crux_states_expand},
 	{"close",      set_release},
 	{"__len",      set_length},
 	{"__tostring", set_tostring},

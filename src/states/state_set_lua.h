@@ -2,9 +2,11 @@
 #pragma once
 
 #include <lua.h>
+#include <stdbool.h>
 
 #include "states/state_layout.h"
 #include "states/state_set.h"
+#include "states/state_table_lua.h"
 
 /* The layout of the set at that index; raises when it is none or was closed. */
 const crux_state_layout *crux_state_set_layout(lua_State *L, int index);
@@ -18,3 +20,52 @@ const uint64_t *crux_state_set_key_found(lua_State *L, int index);
 
 /* The number of notes of each state of the set at that index. */
 size_t crux_state_set_note_count(lua_State *L, int index);
+
+/* What follows is for the parts of libcrux.state_set. */
+
+#define CRUX_STATES_TYPE "crux.state_set"
+
+typedef struct crux_states {
+	crux_state_set *set; /* NULL: closed */
+	crux_state_layout *layout;
+	size_t notes;
+	bool has_key;    /* `key` is that of the state of the last call of find */
+	bool may_add;    /* and not in the set */
+	int64_t *values; /* scratch: a state, */
+	int64_t *after;  /* one after a move, */
+	uint64_t *key;   /* a key */
+	crux_table_fields fields;
+	crux_table_field rows[];
+} crux_states;
+
+/* User values: field names and metatable of state tables; memory of values and key; the table of successor, and its lists; what
+ * steps got. */
+enum {
+	CRUX_STATES_NAMES = 1,
+	CRUX_STATES_METATABLE,
+	CRUX_STATES_SCRATCH,
+	CRUX_STATES_SUCCESSOR,
+	CRUX_STATES_LISTS,
+	CRUX_STATES_STEP,
+	CRUX_STATES_MOVES,
+	CRUX_STATES_LEVEL,
+	CRUX_STATES_BEFORE,
+	CRUX_STATES_USER_VALUES = CRUX_STATES_BEFORE
+};
+
+/* The set at that index; raises when it is none or was closed. */
+crux_states *crux_states_check(lua_State *L, int index);
+
+/* Sets the metatable of state tables for the table at the top of the stack; returns 1. */
+int crux_states_set_metatable(lua_State *L);
+
+/* Unpacks a state into `values` and, of a stack of one value, the set, or two, makes one of four: sets the third to the names, the
+ * fourth to a table of the state. */
+void crux_states_push(lua_State *L, const crux_states *states, uint32_t index);
+
+/* Of a stack of the set and a state, pushes the names, the table of successor, with the values of that state, and its lists. */
+void crux_states_push_successor(lua_State *L, const crux_states *states);
+
+/* Methods of sets. */
+int crux_states_steps(lua_State *L);
+int crux_states_expand(lua_State *L);

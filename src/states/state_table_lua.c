@@ -202,6 +202,74 @@ static bool read_value(lua_State *L, const crux_table_field *f, int64_t *to)
 	return true;
 }
 
+/* Reads the elements of the list at the top of the stack; false when the field cannot have one. */
+static bool read_elements(lua_State *L, const crux_table_field *f, int64_t *to)
+{
+	bool is_right = true;
+	for (int i = 1; is_right && i <= f->count; i++, to += f->shape.words) {
+		lua_rawgeti(L, -1, i);
+		is_right = read_value(L, f, to);
+		lua_pop(L, 1);
+	}
+	return is_right;
+}
+
+bool crux_state_table_read_copy(lua_State *L, const crux_table_fields *fields, int64_t *values)
+{
+	int const top = lua_gettop(L);
+	bool is_right = true;
+	for (int i = 0; is_right && i < fields->count; i++) {
+		crux_table_field const *const f = &fields->rows[i];
+		lua_rawgeti(L, 3, i + 1);
+		lua_rawget(L, 4);
+		if (f->count < 0) {
+			is_right = read_value(L, f, values);
+			values += f->shape.words;
+		} else {
+			lua_rawgeti(L, 5, i + 1);
+			is_right = lua_rawequal(L, -1, -2) && read_elements(L, f, values);
+			values += f->shape.words * f->count;
+		}
+		lua_settop(L, top);
+	}
+	return is_right;
+}
+
+/* Copies the elements of the list in field i that differ from the state's. */
+static void restore_elements(lua_State *L, const crux_table_field *f, int i, const int64_t *values, const int64_t *differing)
+{
+	size_t const words = f->shape.words;
+	lua_rawgeti(L, 3, i + 1);
+	lua_rawget(L, 2);
+	lua_rawgeti(L, 5, i + 1);
+	for (int k = 1; k <= f->count; k++, values += words, differing += words) {
+		if (memcmp(values, differing, words * sizeof *values) == 0)
+			continue;
+		lua_rawgeti(L, 6, k);
+		lua_rawseti(L, 7, k);
+	}
+	lua_settop(L, 5);
+}
+
+void crux_state_table_restore(lua_State *L, const crux_table_fields *fields, const int64_t *values, const int64_t *differing)
+{
+	for (int i = 0; i < fields->count; i++) {
+		crux_table_field const *const f = &fields->rows[i];
+		size_t const words = f->shape.words * (f->count < 0 ? 1 : (size_t)f->count);
+		bool const is_same = memcmp(values, differing, words * sizeof *values) == 0;
+		if (!is_same && f->count >= 0) {
+			restore_elements(L, f, i, values, differing);
+		} else if (!is_same) {
+			lua_rawgeti(L, 3, i + 1);
+			lua_pushvalue(L, 6);
+			lua_rawget(L, 2);
+			lua_rawset(L, 4);
+		}
+		values += words;
+		differing += words;
+	}
+}
+
 /* Pushes the words for values of a field in messages. */
 static void push_expected(lua_State *L, const crux_table_field *f)
 {

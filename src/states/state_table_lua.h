@@ -5,6 +5,7 @@
 #pragma once
 
 #include <lua.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "boards/board.h"
@@ -43,6 +44,13 @@ void crux_state_table_push_lists(lua_State *L, const crux_table_fields *fields);
 
 /* Copies the state into the table at index 4, and its lists into those of the table at index 5. */
 void crux_state_table_copy(lua_State *L, const crux_table_fields *fields);
+
+/* Reads the values of the table at index 4, which crux_state_table_copy filled; false when it is no state, or has other lists
+ * than those of the table at index 5. The stack is as for crux_state_table_copy; more values may lie on it. */
+bool crux_state_table_read_copy(lua_State *L, const crux_table_fields *fields, int64_t *values);
+
+/* Sets the values of that table that differ from those of the state, `values`, back to these. */
+void crux_state_table_restore(lua_State *L, const crux_table_fields *fields, const int64_t *values, const int64_t *differing);
 
 /* Reads the values of a table. Returns 0; when it is no state, the number of results pushed: nil, a message, the name of the
  * field and, for an element of a list, its number. */

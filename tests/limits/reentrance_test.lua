@@ -294,7 +294,7 @@ function Reentrance.test_sets_that_are_closed()
   luaunit.assertIsTrue(walked:run(3))
   luaunit.assertEquals(fresh:state(walked:state(fresh, 1)).at, 10)
   luaunit.assertEquals(searched:try(fresh, 1), { false, false })
-  searched:begin(set_of(0, 1000))
+  searched:begin(set_of(0, 1000), 0, 1)
 end
 
 --- What belongs to other states, to another trace, or to no level yet is refused.
@@ -319,11 +319,11 @@ function Reentrance.test_values_of_other_kinds()
   walked:enter(set, 1, shape, rng)
   refused("a number of steps", walked.run, walked, 1 << 53)
   refused(states, walked.state, walked, other, 1)
-  refused(states, searched.begin, searched, other)
-  refused("with two notes", searched.begin, searched, three)
+  refused(states, searched.begin, searched, other, 0, 1)
+  refused("with two notes", searched.begin, searched, three, 0, 1)
   refused("the set that is searched", searched.outcome, searched, set)
   refused("the set that is searched", searched.expand, searched, set, 1, 1)
-  searched:begin(set)
+  searched:begin(set, 0, 1)
   refused("the set that is searched", searched.expand, searched, set_of(0, 1000), 1, 1)
   set:find { at = 500 }
   set:add()

@@ -40,7 +40,7 @@ local StateSet = {}
 function StateSet.test_states_come_back()
   math.randomseed(3)
   local set, states = new(mixed), {}
-  luaunit.assertEquals(set:bits(), 2 * 91 + 64 + 1 + 3 + 10 + 64 + 4 * 4)
+  luaunit.assertEquals(select(2, set:size()), 2 * 91 + 64 + 1 + 3 + 10 + 64 + 4 * 4)
   for i = 1, 500 do
     states[i] = random_state()
     luaunit.assertIs(set:find(states[i]), false)
@@ -222,12 +222,114 @@ function StateSet.test_tables_of_the_set_know_their_fields()
   luaunit.assertEquals({ set:state(2).e[1], set:state(2).e[2] }, { false, false })
 end
 
+--- What a move may do to a state with the fields `small`; some is for expand's caller to judge: lists of the script's own, values that
+--- no state has, wins, and losses by name.
+local small = { { name = "at", kind = "integer", low = 0, high = 5 }, { name = "ball", kind = "board", width = 3, height = 2 },
+  { name = "list", kind = "integer", low = 0, high = 2, count = 3 }, { name = "on", kind = "flag" } }
+local acts = {
+  function(now) now.at = (now.at + 1) % 6 return false end,
+  function(now) now.list[now.at % 3 + 1] = now.on and 1 or 2 return false end,
+  function(now) now.ball, now.on = now.ball:with(now.at % 3 + 1, 2), not now.on return false end,
+  function(now) now.at, now.list[1] = 0, 0 return false, true end,
+  function() return false, false end,
+  function(now) now.list = { now.list[3], 1, now.list[1] } return false end,
+  function(now) now.at = now.at + 4 return false end,
+  function(now) now.list[2] = nil return false end,
+  function(now) now.at = 0 return false, { drowned = true } end,
+  function(now) now.on = 1 return true end,
+}
+
+--- Makes each move from a state, by successor and find.
+local function by_find(set, index, moves)
+  local events, duplicates, lost = {}, 0, 0
+  for move, name in ipairs(moves) do
+    local after = set:successor(set:state(index))
+    local won, loses = acts[name](after)
+    local found = not won and not loses and set:find(after)
+    if loses == true then lost = lost + 1 end
+    if name == 6 or won or type(loses) == "table" or found == nil then table.insert(events, move) end
+    if found and name ~= 6 then duplicates = duplicates + 1 end
+    if found == false and not won and not loses then set:add(index, move) end
+  end
+  return { events, duplicates, lost }
+end
+
+--- The same by expand, which leaves the events to its caller.
+local function by_expand(set, index, moves)
+  local events, duplicates, lost, move = {}, 0, 0, 0
+  repeat
+    local more, losses, limit, after, won, loses
+    move, more, losses, limit, after, won, loses = set:expand(index, move + 1, 1 << 30)
+    duplicates, lost = duplicates + more, lost + losses
+    luaunit.assertNil(limit)
+    if after then table.insert(events, move) end
+    if after and not won and not loses and set:find(after) == false then set:add(index, move) end
+  until move == #moves
+  return { events, duplicates, lost }
+end
+
+local function all_of(set)
+  local rows = {}
+  for i = 1, #set do
+    local state = set:state(i)
+    rows[i] = ("%d %s %s %s %d %d"):format(state.at, state.ball, table.concat(state.list, ","), state.on, set:note(i, 1), set:note(i, 2))
+  end
+  return table.concat(rows, "\n")
+end
+
+function StateSet.test_expand_does_what_successor_and_find_do()
+  local kinds = {}
+  for _ = 1, 40 do
+    local one, other, moves, calls = new(small, 2), new(small, 2), {}, 0
+    for i = 1, math.random(1, 8) do moves[i] = math.random(#acts) end
+    local start = { at = math.random(0, 5), ball = board.new(3, 2), list = { 0, 1, 2 }, on = false }
+    for _, set in ipairs { one, other } do set:begin(start, 1 << 30) end
+    local level, names = {}, {}
+    for i, move in ipairs(moves) do names[i], level["move " .. i] = "move " .. i, move end
+    other:steps(function(now, name, given) return acts[given[name] ](now) end, names, level, function() calls = calls + 1 end)
+    local index = 1
+    while index <= #one and index <= 30 do
+      luaunit.assertEquals(by_expand(other, index, moves), by_find(one, index, moves))
+      luaunit.assertEquals(calls, index * #moves)
+      index = index + 1
+    end
+    luaunit.assertEquals(all_of(other), all_of(one))
+    kinds[#one] = true
+  end
+  luaunit.assertTrue(next(kinds, next(kinds)) ~= nil) -- not all of one size
+end
+
+function StateSet.test_expand_ends_at_limits_and_refuses()
+  local function walk(now) now.n = now.n + 1 return false end
+  local set = new({ { name = "n", kind = "integer", low = 0, high = 1 << 40 } }, 2)
+  set:begin({ n = 0 }, 1 << 30)
+  luaunit.assertErrorMsgContains("a set with a step", set.expand, set, 1, 1, 10)
+  set:steps(walk, { "on" }, nil, function() end)
+  luaunit.assertEquals({ set:expand(1, 1, 2) }, { 1, 0, 0 })
+  luaunit.assertEquals({ set:expand(2, 1, 2) }, { 1, 0, 0, "states" })
+  luaunit.assertEquals({ set:expand(1, 1, 2) }, { 1, 1, 0 })
+  luaunit.assertErrorMsgContains("no such state", set.expand, set, 3, 1, 2)
+  luaunit.assertErrorMsgContains("the number of a move", set.expand, set, 1, 2, 2)
+  local plain = new { { name = "n", kind = "flag" } }
+  plain:begin({ n = true }, 1 << 30)
+  luaunit.assertErrorMsgContains("two notes", plain.expand, plain, 1, 1, 2)
+  set:begin({ n = 0 }, 5000)
+  local last = { set:expand(1, 1, 1 << 30) }
+  while not last[4] do last = { set:expand(#set, 1, 1 << 30) } end
+  luaunit.assertEquals(last, { 1, 0, 0, "bytes" })
+  luaunit.assertTrue(select(3, set:size()) <= 5000)
+  set:steps(function() error("a mistake", 0) end, { "on" }, {}, function() end)
+  luaunit.assertErrorMsgEquals("a mistake", set.expand, set, 1, 1, 2)
+  set:steps(function() set:close() return false end, { "on" }, {}, function() end)
+  luaunit.assertErrorMsgContains("the set was closed", set.expand, set, 1, 1, 2)
+end
+
 function StateSet.test_limits()
   local flag = { name = "f", kind = "flag" }
   luaunit.assertEquals({ state_set.new({}, 0, 100) }, { nil, "found a state of 0 fields, expected 1 to 10000" })
   local _, message = state_set.new({ { name = "f", kind = "flag", count = 10001 } }, 0, 1 << 30)
   luaunit.assertStrContains(message, "more than 10000 bits")
-  luaunit.assertEquals(new({ { name = "f", kind = "flag", count = 10000 } }):bits(), 10000)
+  luaunit.assertEquals(select(2, new({ { name = "f", kind = "flag", count = 10000 } }):size()), 10000)
   local _, range = state_set.new({ { name = "f", kind = "integer", low = 2, high = 1 } }, 0, 1 << 30)
   luaunit.assertStrContains(range, "the range 2 to 1")
   local set = new({ flag, { name = "n", kind = "integer", low = 0, high = 1 << 40 } }, 2, 5000)
@@ -237,7 +339,7 @@ function StateSet.test_limits()
     n = n + 1
   until not set:add()
   luaunit.assertEquals(#set, n - 1)
-  luaunit.assertTrue(n > 100 and set:bytes() <= 5000)
+  luaunit.assertTrue(n > 100 and select(3, set:size()) <= 5000)
   luaunit.assertIs(set:find { f = true, n = n - 1 }, false)
   luaunit.assertEquals(set:find { f = true, n = n - 2 }, n - 1)
 end
@@ -249,7 +351,7 @@ function StateSet.test_a_closed_set()
   end
   luaunit.assertEquals(tostring(set), "set of states (closed)")
   luaunit.assertErrorMsgContains("the set was closed", set.find, set, { f = true })
-  luaunit.assertErrorMsgContains("the set was closed", set.bytes, set)
+  luaunit.assertErrorMsgContains("the set was closed", set.size, set)
   set:close()
 end
 

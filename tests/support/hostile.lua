@@ -105,7 +105,7 @@ local function searches(add)
   local searched, searched_shape, searched_trace = traced_moves(set, false)
   local walked, walked_shape, walked_trace = traced_moves(set, true)
   searched:bind(searched_shape)
-  if math.random(2) == 1 then searched:begin(set, true) end
+  if math.random(2) == 1 then searched:begin(set, 1, 1 << 20, true) end
   walked:enter(set, 1, walked_shape, random.new(1))
   add(set, closed, longer, searched, searched_shape, searched_trace, walked, walked_shape, walked_trace)
   return set
@@ -221,7 +221,7 @@ local signatures = {
   where = "tsy", any = "s", eq = "sy", lt = "yi", min = "yii", abs = "y", count = "s", lookup = "vy", __band = "sb", __bor = "bs",
   __sub = "sb", __add = "yi", __mul = "yy", __shl = "yn", __shr = "yn", __unm = "y", next = "vw", get = "vw", rawget = "vw",
   rawlen = "v", rectangles = "b", owners = "l", refuse = "wwnn", pcall = "c", xpcall = "cc", sort = "lc",
-  enter = "sS1Hr", expand = "sSnn", begin = "sStt", try = "sS1", outcome = "sS", bind = "sH", specialise = "sT", run = "sn",
+  enter = "sS1Hr", expand = "sSnn", begin = "sSnntt", ["crux.state_set.begin"] = "sqB", steps = "sclvc", ["crux.state_set.expand"] = "s11B", try = "sS1", outcome = "sS", bind = "sH", specialise = "sT", run = "sn",
   put_flag = "sy", put_integer = "syin", put_board = "sbnn", choose = "syny", finish = "stt",
   ["native_search.new"] = "TS2", ["walk.new"] = "TS2l", ["crux.walk.state"] = "sS1", ["level_shape.new"] = "Tlct",
   ["crux.state_set.state"] = "s1", ["crux.state_set.find"] = "sq", ["crux.state_set.copy"] = "sq", note = "s1n", set_note = "s1nn",

@@ -41,6 +41,7 @@ local generator_fields = { options = "table", level = "function", solved = "func
 ---@field private tiles Tiles
 ---@field private coloured Coloured
 ---@field private layers string[] the things, those of look first, from the bottom to the top
+---@field private values table<string, any>   the fields of a state that are no boards
 ---@field private rules table    of checks, by name
 local Grid = {}
 Grid.__index = Grid
@@ -109,29 +110,39 @@ end
 
 --- The fields of a state: boards of the named things, numbers of squares by their words, and others by their kinds.
 function Grid:state(level)
-  local state = {}
-  for name, kind in pairs(self.spec.state) do
-    if math.type(name) then
-      local board = states.kinds.board(level.width, level.height)
-      state[kind] = self.coloured.kinds[kind] and states.kinds.array(#level.colours, board) or board
-    else
-      local word = numbered[kind]
-      state[name] = word and word.kind(level, name) or type(kind) == "function" and kind(level) or kind
-    end
+  local state, board, is_coloured = {}, states.kinds.board(level.width, level.height), self.coloured.kinds
+  for _, thing in ipairs(self.spec.state) do
+    state[thing] = is_coloured[thing] and states.kinds.array(#level.colours, board) or board
+  end
+  for name, kind in next, self.values do
+    local word = numbered[kind]
+    state[name] = word and word.kind(level, name) or type(kind) == "function" and kind(level) or kind
   end
   return state
+end
+
+--- A field of a level, else of its notes.
+local function given(level, name)
+  local value = level[name]
+  if value == nil then value = level.notes[name] end
+  return value
 end
 
 --- The first state: squares of things, and the values of the level's fields of the same names, else of its notes; a flag is
 --- false, and an integer the least one, unless these tell it.
 function Grid:start(level)
-  local start, of_kind = {}, self:state(level)
-  for key, kind in pairs(self.spec.state) do
-    local name, word = math.type(key) and kind or key, numbered[kind]
-    local value = level[name]
-    if value == nil then value = level.notes[name] end
-    if value == nil then value = states.first(of_kind[name]) end
-    if word then value = word.start(level.squares[name]) end
+  local start = {}
+  for _, thing in ipairs(self.spec.state) do
+    local value = given(level, thing)
+    start[thing] = type(value) == "table" and table.move(value, 1, #value, 1, {}) or value
+  end
+  for name, kind in next, self.values do
+    local value, word = given(level, name), numbered[kind]
+    if word then
+      value = word.start(level.squares[name])
+    elseif value == nil then
+      value = states.first(self:state(level)[name])
+    end
     start[name] = type(value) == "table" and lists.copy(value) or value
   end
   return start, self.spec.won and self.spec.won(start, level)
@@ -275,9 +286,12 @@ function grid.new(spec, new, refuse)
   local rows, colours = coloured.new(spec.tiles, spec.coloured or {})
   local reader = tiles.new(rows, spec.files and spec.files.runs)
   local look_rows = spec.look and colours:look(spec.look)
-  local self = setmetatable({ spec = spec, rules = spec.check or {}, tiles = reader, coloured = colours,
+  local self = setmetatable({ spec = spec, rules = spec.check or {}, tiles = reader, coloured = colours, values = {},
     layers = lists.union(lists.field(look_rows or {}, 1), reader.kinds) }, Grid)
   check_things(spec, lists.union(reader.kinds, colours.things))
+  for name, kind in pairs(spec.state) do
+    if not math.type(name) then self.values[name] = kind end
+  end
   local game = declaration.game(spec, new)
   game.tiles = rows -- on maps, each colour has its own
   game.alike = game.alike or spec.coloured and colours:alike()

@@ -29,6 +29,8 @@ local breadth_first = {}
 ---@class Outcome                the result of a search
 ---@field moves string[]?        the solution
 ---@field way table[]?           the states on it, from the start to the win
+---@field index integer?         the last state before a win, of a native search
+---@field move integer?          that wins
 ---@field solutions integer?     number of shortest solutions, if it is known, or ways.many
 ---@field shortest Shortest?     all shortest solutions, if asked for
 ---@field limit string?          that ended the search early
@@ -79,6 +81,20 @@ local function expand(problem, index, frontier, next_ways, goal)
   return goal
 end
 
+--- Tries the moves of one state, without a bound and without counting.
+---@return table? goal
+---@return string? limit
+local function expand_plainly(problem, index)
+  problem.statistics.expanded = problem.statistics.expanded + 1
+  local move = 0
+  while move < #problem.moves do
+    local limit, successor
+    move, limit, successor = problem:expand(index, move + 1)
+    if limit then return nil, limit end
+    if successor == WON then return { index = index, move = move, solutions = 0, statistics = problem:take_statistics() } end
+  end
+end
+
 --- Searches state by state.
 ---@param bound integer?
 ---@return table? goal
@@ -86,19 +102,25 @@ end
 ---@return integer? beyond
 local function run_in_lua(problem, count, bound, outcome)
   local frontier = { first = 1, last = 1, depth = 0, bound = bound, ways = count and { 1 } }
-  local set, goal, limit = problem.set, nil, nil
+  local set, goal, limit, is_plain = problem.set, nil, nil, not count and not bound
   outcome.frontiers = {}
+  problem:steps()
   while frontier.first <= frontier.last and not goal and not limit do
     table.insert(outcome.frontiers, frontier.last - frontier.first + 1)
     local next_ways = count and {}
     for index = frontier.first, frontier.last do
       if problem:is_late() then limit = "seconds" end
       if limit or goal and not count then break end
-      goal, limit = expand(problem, index, frontier, next_ways, goal)
+      if is_plain then
+        goal, limit = expand_plainly(problem, index)
+      else
+        goal, limit = expand(problem, index, frontier, next_ways, goal)
+      end
     end
     frontier = { first = frontier.last + 1, last = #set, depth = frontier.depth + 1, bound = bound, beyond = frontier.beyond,
       ways = next_ways }
   end
+  problem:end_steps()
   if frontier.first <= frontier.last then table.insert(outcome.frontiers, frontier.last - frontier.first + 1) end
   return goal, limit, frontier.beyond
 end
@@ -124,7 +146,8 @@ end
 local function search_within(bound, problem, count, is_native, outcome)
   local made = is_native and expander.of(problem, count)
   if made then return expander.run(made, problem, outcome) end
-  local program <close>, reason = program_for(problem, is_native)
+  local program, reason = program_for(problem, is_native)
+  local alone <close> = program and not program.shape and program or nil -- luacheck: no unused
   outcome.untraced = reason
   local goal, limit, beyond
   local rise, states = 1, nil
@@ -148,7 +171,7 @@ end
 ---@param options SearchOptions
 ---@return Outcome
 function breadth_first.run(problem, options)
-  local outcome = { moves = nil, way = nil, solutions = nil, frontiers = nil, program = nil, limit = nil } -- makes room
+  local outcome = { moves = nil, way = nil, index = nil, move = nil, solutions = nil, frontiers = nil } -- makes room
   local count, is_native = options.count, options.engine ~= "interpreted"
   local first = problem.spec.heuristic and problem:estimate(problem.set:state(1)) or nil
   outcome.least = first
@@ -161,7 +184,7 @@ function breadth_first.run(problem, options)
     problem.statistics = goal.statistics or problem.statistics
     outcome.way = options.way and {} or nil
     outcome.moves = problem:path(goal.index, outcome.way)
-    table.insert(outcome.moves, problem.moves[goal.move])
+    outcome.moves[#outcome.moves + 1] = problem.moves[goal.move]
     if options.way then
       local last = problem.set:state(goal.index)
       problem.spec.step(last, problem.moves[goal.move], problem.level)

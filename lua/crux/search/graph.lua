@@ -149,7 +149,7 @@ function Graph.of(spec, level, limits)
   local problem = Problem.new(Prepared.of(spec), level, limits, Problem.NOTES)
   local self = setmetatable({ moves = problem.moves, starts_won = problem.starts_won, problem = problem,
     program = programs.of(problem), known = {}, changes = {}, estimates = {} }, Graph)
-  if self.program then fault.guard(problem.labels.step, check, self) end
+  if self.program then fault.guard(problem.prepared.labels.step, check, self) end
   return self
 end
 

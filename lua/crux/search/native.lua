@@ -11,11 +11,6 @@ local STRETCH <const> = 16384 -- states that are expanded between two looks at t
 --- After this number of states a program is specialised for states with the same value of a flag.
 native.warm = 4096
 
----@class NativeGoal
----@field index integer
----@field move integer
----@field solutions integer
-
 --- Makes the program for states with the same value of a flag.
 ---@param program Program   whose trace was kept
 function native.specialise(program)
@@ -38,14 +33,18 @@ local function settle(problem, search, index, move)
 end
 
 --- Expands states until there is a win, a limit is met, or none is left.
+---@param count boolean?
+---@param bound integer?
 ---@return string? wrong    how the program differs from the script
 ---@return string? ending   "violation", a limit or another reason of libcrux.native_search
 ---@return integer last     the last expanded state
-local function expand(problem, program)
-  local search, set, last = program.search, problem.set, 0
+local function expand(problem, program, count, bound)
+  local search, set, last, most = program.search, problem.set, 0, problem.states
+  local is_late = problem.seconds < math.huge and problem:is_late()
+  local stretch = is_late and 0 or program.trace and native.warm or STRETCH
+  local expanded, ending, index, move = search:begin(set, stretch, most, count, problem.is_timed, bound)
+  if is_late then return nil, "seconds", last end
   while true do
-    if problem:is_late() then return nil, "seconds", last end
-    local expanded, ending, index, move = search:expand(set, program.trace and native.warm or STRETCH, problem.states)
     program.expanded, last = program.expanded + expanded - last, expanded
     if program.trace and program.expanded >= native.warm then native.specialise(program) end
     if ending == "violation" then
@@ -60,43 +59,46 @@ local function expand(problem, program)
     if ending == "open" then
       settle(problem, search, index, move)
     else
-      local wrong = sampling.check(problem, program, last)
+      local wrong = sampling.is_due(program) and sampling.check(problem, program, last)
       if wrong or ending then return wrong, ending, last end
     end
+    if problem:is_late() then return nil, "seconds", last end
+    expanded, ending, index, move = search:expand(set, program.trace and native.warm or STRETCH, most)
   end
 end
 
 local limits = { states = true, bytes = true, seconds = true }
 
 --- Why Lua made some of the moves: a text if it made at least 1 %.
-local function share_in_lua(reason, _, generated, _, _, _, settled)
+local function share_in_lua(reason, generated, settled)
   local percent = math.min(100, 100 * settled // math.max(generated, 1))
-  return reason and percent > 0 and ("for %d %% of the moves: %s"):format(percent, reason) or nil
+  return percent > 0 and ("for %d %% of the moves: %s"):format(percent, reason) or nil
 end
 
 --- Searches from the start, the only state so far.
----@param outcome Outcome   gets the sizes of the frontiers
+---@param outcome Outcome   gets the sizes of the frontiers, and the win
 ---@param count boolean?    count the ways to win
 ---@param bound integer?    states whose depth plus estimate is above it are left out
----@return NativeGoal? goal
+---@return Outcome? goal   the outcome, if a move wins
 ---@return string? limit
 ---@return integer? beyond   the least depth plus estimate that was left out
 function native.run(problem, program, outcome, count, bound)
-  local search = program.search
-  search:begin(problem.set, count, problem.is_timed, bound)
-  local wrong, ending, last = expand(problem, program)
-  local goal, beyond, index, move, solutions
+  local search, reason = program.search, program.about.reason
+  local wrong, ending, last = expand(problem, program, count, bound)
+  local goal, beyond
   if not wrong then
-    outcome.frontiers, beyond, index, move, solutions = search:outcome(problem.set)
-    problem:add_statistics(search:statistics())
-    outcome.untraced = share_in_lua(program.about.reason, search:statistics()) or outcome.untraced
+    local expanded, generated, duplicates, lost, cut, settled
+    outcome.frontiers, expanded, generated, duplicates, lost, cut, settled, beyond, outcome.index, outcome.move,
+      outcome.solutions = search:outcome(problem.set)
+    problem:add_statistics(expanded, generated, duplicates, lost, cut)
+    outcome.untraced = reason and share_in_lua(reason, generated, settled) or outcome.untraced
     if problem.is_timed then
       local step_seconds, set_seconds = search:times()
       outcome.step_seconds = (outcome.step_seconds or 0) + step_seconds
       outcome.set_seconds = (outcome.set_seconds or 0) + set_seconds
     end
-    goal = index and { index = index, move = move, solutions = solutions }
-    wrong = goal and sampling.check_goal(problem, program, last, goal)
+    goal = outcome.index and outcome
+    wrong = goal and sampling.check_goal(problem, program, last, outcome.index)
   end
   if wrong then
     outcome.wrong = wrong

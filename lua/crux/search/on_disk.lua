@@ -111,7 +111,7 @@ function Search:expand()
   local is_done = self:repeat_until_done(function()
     local all, number, move_or_win = self.disk:expand(program.search, STRETCH)
     if all == nil and not number then
-      fault.raise(("%s with move '%s': --disk needs it compiled for all states: %s"):format(problem.labels.step,
+      fault.raise(("%s with move '%s': --disk needs it compiled for all states: %s"):format(problem.prepared.labels.step,
         problem.moves[move_or_win], program.about.reason or "a loop of more than 64 rounds"))
     end
     lost, has_win = number, move_or_win
@@ -183,7 +183,7 @@ local function lead(problem, origin, set)
       return name, problem.set:copy(after)
     end
   end
-  fault.raise(problem.labels.step .. ": compiled and in Lua, it leads to different states")
+  fault.raise(problem.prepared.labels.step .. ": compiled and in Lua, it leads to different states")
 end
 
 --- The moves of the first shortest solution; nil if a limit is met. If the states on shortest solutions do not fit into

@@ -20,40 +20,32 @@ local process = require "libcrux.process"
 ---@field prepared Prepared
 ---@field spec SearchSpec          that was prepared
 ---@field level table
----@field private labels table<string, string>   "script:line: name of the hook"
 ---@field states integer           limit
 ---@field bytes integer            limit
 ---@field is_timed boolean?        measure times
----@field is_done boolean?         the search has ended: another one may reuse the set
+---@field is_done boolean?         the search has ended: a problem of another level may reuse the table and the set
+---@field seconds number           limit
 ---@field private began number?
----@field private seconds number     limit
+---@field private notes integer
 ---@field private tell nil|fun(line: string)   is told the forecast
 local Problem = {}
 Problem.__index = Problem
 
---- Empty sets by their fields, for reuse: allocating a new one takes much of the time of a short search. While a set is in use,
---- false is in its place.
----@type table<StateField[], userdata|false>
+--- Problems whose search has ended, by their fields, for reuse: allocating tables and sets takes much of the time of a short
+--- search. While a problem is in use, false is in its place.
+---@type table<StateField[], SearchProblem|false>
 local pool, pool_size, POOL_SIZE <const> = {}, 0, 16
 
 function Problem:__close()
   local fields = self.fields
   local kept = pool[fields]
-  if not self.is_done or kept or kept == nil and pool_size == POOL_SIZE then
+  if not self.is_done or self.notes ~= Problem.NOTES or kept or kept == nil and pool_size == POOL_SIZE then
     self.set:close()
     return
   end
   if kept == nil then pool_size = pool_size + 1 end
-  pool[fields] = self.set
-end
-
---- An empty set; nil and a message if a state takes too much memory.
-local function new_set(fields, notes, byte_limit)
-  local set = notes == Problem.NOTES and pool[fields]
-  if not set then return state_set.new(fields, notes, byte_limit) end
-  pool[fields] = false
-  set:clear(byte_limit)
-  return set
+  pool[fields] = self
+  self.prepared, self.level, self.tell = nil, nil, nil
 end
 
 ---@class Statistics
@@ -75,6 +67,9 @@ Problem.MOST_MOVES = 2 ^ 31 - 1 | 0
 
 --- The greatest number of moves to a state that a priority in C can tell.
 Problem.MOST_LENGTH = (1 << 30) - 1
+
+--- Limits unless others are given. The greatest index that a note of the set holds is a limit on states, too.
+local default <const> = { states = 10 * 1000 * 1000, bytes = 1 << 30, seconds = math.huge }
 
 --- The functions of scripts that functions of crux wrap, by the wrapper.
 ---@type table<function, function>
@@ -107,6 +102,21 @@ end
 
 local function new_statistics() return { expanded = 0, generated = 0, duplicates = 0, lost = 0, beyond = 0 } end
 
+--- A problem that has no level yet, whose set may have states.
+local function new_problem(fields, notes, label)
+  local old = notes == Problem.NOTES and pool[fields]
+  if old then
+    local s = old.statistics
+    s.expanded, s.generated, s.duplicates, s.lost, s.beyond = 0, 0, 0, 0, 0
+    pool[fields] = false
+    return old
+  end
+  local set, message = state_set.new(fields, notes, 0)
+  if not set then fault.raise(("%s: %s"):format(label, message)) end
+  return setmetatable({ fields = fields, notes = notes, set = set, statistics = new_statistics(), prepared = nil, spec = nil,
+    level = nil, moves = nil, key = nil, states = nil, bytes = nil, seconds = nil, tell = nil, starts_won = nil }, Problem)
+end
+
 --- The start of a level, and true if it is a win.
 local function start_of(prepared, level)
   local label = prepared.labels.start
@@ -121,29 +131,30 @@ end
 --- "field 'ball[2]'"
 local function field(name, element) return ("field '%s%s'"):format(name, element and ("[%d]"):format(element) or "") end
 
----@param limits { states: integer, bytes: integer, seconds: number, tell: nil|fun(line: string) }
+---@param limits { states: integer?, bytes: integer?, seconds: number?, tell: nil|fun(line: string) }
 ---@param notes integer   numbers that the search keeps with each state
 ---@return SearchProblem         with its start, or without a state if the limits allow none
 function Problem.new(prepared, level, limits, notes)
-  local labels, began = prepared.labels, (limits.tell or limits.seconds < math.huge) and process.seconds() or nil
+  local labels, spec, tell, seconds = prepared.labels, prepared.spec, limits.tell, limits.seconds or default.seconds
+  local began = (tell or seconds < default.seconds) and process.seconds() or nil
   local names, key = prepared:moves_of(level)
-  local fields = state.fields(fault.guard(labels.state, prepared.spec.state, level), labels.state)
+  local fields = state.fields(fault.guard(labels.state, spec.state, level), labels.state)
   local start, starts_won = start_of(prepared, level)
-  local set, message = new_set(fields, notes, limits.bytes)
-  if not set then fault.raise(("%s: %s"):format(labels.state, message)) end
-  local index, wrong, name, element = set:find(start)
-  if index == nil then
-    set:close()
+  local self, states, bytes = new_problem(fields, notes, labels.state), limits.states or default.states, limits.bytes
+  bytes = bytes or default.bytes
+  local is_state, wrong, name, element = self.set:begin(start, bytes)
+  if not is_state then
+    self.set:close()
     fault.raise(("%s: %s: %s"):format(labels.start, field(name, element), wrong))
   end
-  set:add()
-  return setmetatable({ prepared = prepared, spec = prepared.spec, labels = labels, level = level, moves = names, key = key,
-    states = limits.states, bytes = limits.bytes, began = began, seconds = limits.seconds, tell = limits.tell, fields = fields,
-    set = set, starts_won = starts_won, is_timed = false, is_done = false, statistics = new_statistics() }, Problem)
+  self.prepared, self.spec, self.level, self.moves, self.key, self.starts_won = prepared, spec, level, names, key, starts_won
+  self.states, self.bytes, self.seconds, self.tell = states < Problem.LOST and states or Problem.LOST - 1, bytes, seconds, tell
+  self.began, self.is_timed, self.is_done = began, false, false
+  return self
 end
 
 --- Calls a function that calls step: errors of step become faults that name the script.
-function Problem:guarded(f, ...) return fault.guard(self.labels.step, f, self, ...) end
+function Problem:guarded(f, ...) return fault.guard(self.prepared.labels.step, f, self, ...) end
 
 --- Adds the state that successor() has just found to be new.
 ---@return integer? index
@@ -165,10 +176,7 @@ end
 
 --- Removes all states but the start; the limit on bytes applies afresh.
 function Problem:restart()
-  local start = self.set:state(1)
-  self.set:clear(self.bytes)
-  self.set:find(start)
-  self.set:add()
+  self.set:begin(self.set:state(1), self.bytes)
 end
 
 --- Returns the statistics and sets them to 0.
@@ -203,10 +211,10 @@ end
 --- Tells once, after some seconds, how the search will end.
 ---@param seconds number   since it began
 function Problem:tell_early(seconds)
-  local count, tell = #self.set, self.tell
+  local tell, count, _, bytes = self.tell, self.set:size()
   self.tell = nil
   tell(forecast.line { sizes = self:layers(), states = count, seconds = seconds, most = { states = self.states,
-    bytes = count * (self.bytes / self.set:bytes()), seconds = count * (self.seconds / seconds) } })
+    bytes = count * (self.bytes / bytes), seconds = count * (self.seconds / seconds) } })
 end
 
 --- True if the time is up.
@@ -224,10 +232,15 @@ end
 ---@return integer|false|nil successor   WON, LOST, the index of a known state, or false for a new one, which add() adds
 ---@return table state   after the move; the next call changes it
 function Problem:successor(origin, move, quietly)
-  local set, statistics = self.set, self.statistics
-  local after = set:successor(origin)
+  local after = self.set:successor(origin)
   budget.beat() -- each step has the limit on time for itself
-  local won, lost = self.spec.step(after, self.moves[move], self.level)
+  return self:judge(origin, move, quietly, after, self.spec.step(after, self.moves[move], self.level))
+end
+
+--- What successor() returns for a move whose step was called.
+---@param after table   the state after the move
+function Problem:judge(origin, move, quietly, after, won, lost)
+  local set, statistics = self.set, self.statistics
   if lost then lost = loss.any(lost) end
   statistics.generated = statistics.generated + 1
   if won == true then return Problem.WON, after end
@@ -245,10 +258,32 @@ function Problem:successor(origin, move, quietly)
   return index, after
 end
 
+--- Makes the moves from one on from a state, and adds the states to which they lead; between steps() and its end.
+---@param index integer
+---@return integer move        the last one that was made
+---@return string? limit       that is met
+---@return integer|false|nil successor   of the last one, as successor() returns it, if C left it to Lua
+function Problem:expand(index, first)
+  local set, statistics = self.set, self.statistics
+  local move, duplicates, lost, limit, after, won, loses = set:expand(index, first, self.states)
+  local made = move - first + (after and 0 or 1)
+  statistics.generated, statistics.duplicates = statistics.generated + made, statistics.duplicates + duplicates
+  statistics.lost = statistics.lost + lost
+  if not after then return move, limit end
+  local successor = self:judge(set:state(index), move, false, after, won, loses)
+  if not successor then successor, limit = self:add(index, move) end
+  return move, limit, successor
+end
+
+--- Begins and ends a time in which expand() may be called.
+function Problem:steps() self.set:steps(self.spec.step, self.moves, self.level, budget.beat) end
+function Problem:end_steps() self.set:steps() end
+
 function Problem:refuse_outcome(move, won, lost)
   local which, value = "second result (lost)", lost
   if type(won) ~= "boolean" then which, value = "first result (won)", won end
-  fault.at(("%s with move '%s': %s"):format(self.labels.step, self.moves[move], which), fault.show(value), "true or false")
+  local place = ("%s with move '%s': %s"):format(self.prepared.labels.step, self.moves[move], which)
+  fault.at(place, fault.show(value), "true or false")
 end
 
 --- The line of the script that last changed a value of the state. Runs the step again with a hook on each line.
@@ -278,7 +313,7 @@ end
 function Problem:refuse_state(origin, move, message, name, element)
   local name_of_move = self.moves[move]
   local label = line_of_change(self.spec.step, self.set:copy(origin), name_of_move, self.level, name, element)
-    or self.labels.step
+    or self.prepared.labels.step
   fault.raise(("%s with move '%s': %s: %s"):format(label, name_of_move, field(name, element), message))
 end
 
@@ -286,9 +321,9 @@ end
 ---@param after table   a state, which the heuristic may change
 function Problem:estimate(after)
   local ok, estimate = pcall(self.spec.heuristic, after, self.level) -- fault.guard takes as long as a short heuristic
-  if not ok then fault.guard(self.labels.heuristic, error, estimate, 0) end
+  if not ok then fault.guard(self.prepared.labels.heuristic, error, estimate, 0) end
   if math.type(estimate) ~= "integer" or estimate < 0 or estimate > Problem.MOST_MOVES then
-    fault.at(self.labels.heuristic, fault.show(estimate), ("an integer from 0 to %d"):format(Problem.MOST_MOVES))
+    fault.at(self.prepared.labels.heuristic, fault.show(estimate), ("an integer from 0 to %d"):format(Problem.MOST_MOVES))
   end
   return estimate
 end
@@ -296,7 +331,7 @@ end
 --- Raises the fault of a heuristic that is not admissible.
 function Problem:refuse_heuristic(violation)
   local where = #violation.moves == 0 and "at the start" or ("after '%s'"):format(table.concat(violation.moves, " "))
-  fault.at(self.labels.heuristic, ("%d %s"):format(violation.estimate, where),
+  fault.at(self.prepared.labels.heuristic, ("%d %s"):format(violation.estimate, where),
     ("at most %d, the number of moves to a win"):format(violation.distance))
 end
 

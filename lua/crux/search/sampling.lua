@@ -54,6 +54,11 @@ local function try(problem, search, index)
   return wrong
 end
 
+--- True if states are to be tried in Lua.
+function sampling.is_due(program)
+  return program.is_new or program.families.tried < FIRST or program.expanded >= program.next
+end
+
 --- Tries some states in Lua.
 ---@param last integer   the last expanded state
 ---@return string? wrong
@@ -88,10 +93,10 @@ function sampling.check_way(problem, limit, index)
 end
 
 --- Tries the end of a solution in Lua.
----@param goal NativeGoal
-function sampling.check_goal(problem, program, last, goal)
+---@param index integer   the last state
+function sampling.check_goal(problem, program, last, index)
   if last < WORTH_TRYING then return end
-  return try(problem, program.search, goal.index) or sampling.check_way(problem, sampling.moves_tried, goal.index)
+  return try(problem, program.search, index) or sampling.check_way(problem, sampling.moves_tried, index)
 end
 
 return sampling

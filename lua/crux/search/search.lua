@@ -83,7 +83,7 @@ local search = {}
 ---                                 too), is_guarded (moves are tried only where they can change the state), widest (the
 ---                                 value that made lanes wider than 16 bits, if searches are recorded)
 
-local default_limits = { states = 10 * 1000 * 1000, bytes = 1 << 30, seconds = math.huge }
+local no_options <const> = {}
 
 local engines = { native = true, interpreted = true }
 
@@ -93,21 +93,11 @@ function search.check(spec) Prepared.of(spec) end
 
 ---@param options SearchOptions
 ---@param name "states"|"bytes"|"seconds"
-local function limit_of(options, name)
+local function check_limit(options, name)
   local limit = options[name]
-  if not limit then return default_limits[name] end
   local is_right = (math.type(limit) == "integer" or name == "seconds" and math.type(limit)) and limit > 0
-  if is_right then return limit end
+  if is_right then return end
   fault.at("limit on " .. name, fault.show(limit), name == "seconds" and "a number above 0" or "an integer from 1")
-end
-
----@param options SearchOptions
-local function limits_of(options)
-  local most = Problem.LOST - 1 -- the greatest index that a note of the set holds
-  local states = math.min(limit_of(options, "states"), most)
-  if options.disk then states = options.states or math.huge end
-  return { states = states, bytes = limit_of(options, "bytes"),
-    seconds = limit_of(options, "seconds"), tell = not options.best_first and options.tell or nil }
 end
 
 ---@return Outcome
@@ -123,21 +113,27 @@ end
 
 ---@return SearchSolution
 local function solution_of(outcome, problem, options)
-  local solutions, is_known = options.count and outcome.solutions or nil, outcome.solutions ~= ways.many
-  local set, program, statistics = problem.set, outcome.program, problem.statistics
-  local states = outcome.states or #set
-  local depth = math.max(0, #outcome.frontiers - 1)
-  local is_open = outcome.limit and not outcome.moves
-  local least = is_open and math.max(outcome.least or 1, depth) or 1 -- all states of less depth were expanded
-  return { status = outcome.moves and "solved" or outcome.limit and "unknown" or "unsolvable", limit = outcome.limit,
-    moves = outcome.moves, way = outcome.way, length = outcome.moves and #outcome.moves, shortest = outcome.shortest,
-    solutions = is_known and solutions or nil, solutions_overflow = solutions and not is_known or nil,
-    expanded = statistics.expanded, generated = statistics.generated, duplicates = statistics.duplicates,
-    lost = statistics.lost, beyond = statistics.beyond,
-    branching = statistics.expanded > 0 and (states - 1) / statistics.expanded or nil,
-    states = states, bits = set:bits(), bytes = set:bytes(),
-    frontiers = outcome.frontiers, depth = depth, least = least > 1 and least or nil,
-    untraced = options.untraced or outcome.untraced, program = program, alone = program and program.alone }
+  local moves, limit, frontiers, program = outcome.moves, outcome.limit, outcome.frontiers, outcome.program
+  local states, bits, bytes = problem.set:size()
+  states = outcome.states or states
+  local statistics, depth = problem.statistics, #frontiers > 0 and #frontiers - 1 or 0
+  local expanded = statistics.expanded
+  local solution = { status = moves and "solved" or limit and "unknown" or "unsolvable", moves = moves,
+    length = moves and #moves, expanded = expanded, generated = statistics.generated, duplicates = statistics.duplicates,
+    lost = statistics.lost, beyond = statistics.beyond, branching = expanded > 0 and (states - 1) / expanded or nil,
+    states = states, bits = bits, bytes = bytes, frontiers = frontiers, depth = depth, program = program }
+  local least = limit and not moves and math.max(outcome.least or 1, depth) or 1 -- all states of less depth were expanded
+  if least > 1 then solution.least = least end
+  if limit then solution.limit = limit end
+  if outcome.way then solution.way = outcome.way end
+  if outcome.shortest then solution.shortest = outcome.shortest end
+  if options.count and outcome.solutions then
+    if outcome.solutions == ways.many then solution.solutions_overflow = true else solution.solutions = outcome.solutions end
+  end
+  local untraced = options.untraced or outcome.untraced
+  if untraced then solution.untraced = untraced end
+  if program and program.alone then solution.alone = program.alone end
+  return solution
 end
 
 ---@return SearchRecord
@@ -150,8 +146,8 @@ end
 --- Raises a fault if the heuristic is not admissible.
 ---@param solution string[]?   its moves
 ---@return string? limit    if it left states out
-local function check_heuristic(prepared, level, limits, solution)
-  local problem <close> = Problem.new(prepared, level, limits, admissibility.notes(prepared:moves_of(level)))
+local function check_heuristic(prepared, level, options, solution)
+  local problem <close> = Problem.new(prepared, level, options, admissibility.notes(prepared:moves_of(level)))
   local violation, limit = problem:guarded(admissibility.find, solution)
   if violation then problem:refuse_heuristic(violation) end
   return limit
@@ -159,11 +155,13 @@ end
 
 ---@return SearchSolution? solution   nil if the traced step differs from the script
 ---@return string? wrong              how it differs
-local function solve_once(prepared, level, options, limits)
+local function solve_once(prepared, level, options)
   local began = options.searches and process.seconds()
   if prepared.spec.informed == false then prepared = prepared:without_heuristic() end
-  local problem <close> = Problem.new(prepared, level, limits, Problem.NOTES)
+  local problem <close> = Problem.new(prepared, level, options, Problem.NOTES)
   problem.is_timed = began ~= nil
+  if options.best_first then problem.tell = nil end
+  if options.disk then problem.states = options.states or math.huge end
   local is_on_disk = options.disk and #problem.set > 0 and not problem.starts_won
   local outcome = is_on_disk and on_disk.run(problem, options) or problem:guarded(run, options)
   if outcome.wrong then return nil, outcome.wrong end
@@ -174,15 +172,16 @@ local function solve_once(prepared, level, options, limits)
 end
 
 ---@return SearchSolution
-local function solve(prepared, level, options, limits)
-  local solution, wrong = solve_once(prepared, level, options, limits)
+local function solve(prepared, level, options)
+  local solution, wrong = solve_once(prepared, level, options)
   if wrong then
     local interpreted = { count = options.count, way = options.way, shortest = options.shortest, engine = "interpreted",
-      searches = options.searches, untraced = wrong }
-    solution = solve_once(prepared, level, interpreted, limits)
+      searches = options.searches, untraced = wrong, states = options.states, bytes = options.bytes, seconds = options.seconds,
+      tell = options.tell }
+    solution = solve_once(prepared, level, interpreted)
   end
   if prepared.spec.heuristic and options.check_heuristic then
-    solution.unchecked = check_heuristic(prepared, level, limits, solution.moves)
+    solution.unchecked = check_heuristic(prepared, level, options, solution.moves)
   end
   return solution
 end
@@ -192,11 +191,14 @@ end
 ---@param spec SearchSpec
 ---@param options SearchOptions?
 function search.solve(spec, level, options)
-  options = options or {}
+  options = options or no_options
+  if options.states then check_limit(options, "states") end
+  if options.bytes then check_limit(options, "bytes") end
+  if options.seconds then check_limit(options, "seconds") end
   if options.engine ~= nil and not engines[options.engine] then
     fault.at("engine", fault.show(options.engine), "'native' or 'interpreted'")
   end
-  return solve(Prepared.of(spec), level, options, limits_of(options))
+  return solve(Prepared.of(spec), level, options)
 end
 
 return search

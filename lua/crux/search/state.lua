@@ -39,7 +39,9 @@ local function refuse(name, found, expected) error(("crux.%s: found %s, expected
 
 local function show(a, b) return ("%s and %s"):format(fault.show(a), fault.show(b)) end
 
-local function is_integer(value, low, high) return math.type(value) == "integer" and value >= low and value <= high end
+local type_of_number = math.type
+
+local function is_integer(value, low, high) return type_of_number(value) == "integer" and value >= low and value <= high end
 
 --- The functions and values that scripts see as fields of `crux`.
 state.kinds = {}
@@ -67,8 +69,9 @@ function state.kinds.board(width, height)
     refuse("board", show(width, height), "a width and a height from 1 to 64")
   end
   local key = width << 8 | height
-  boards[key] = boards[key] or new { kind = "board", width = width, height = height }
-  return boards[key]
+  local made = boards[key] or new { kind = "board", width = width, height = height }
+  boards[key] = made
+  return made
 end
 
 --- A list of n values of a kind; n may be 0.

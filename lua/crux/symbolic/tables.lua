@@ -16,8 +16,8 @@ local MOST_KEYS <const> = 4096
 local NOTHING = {} -- in place of nil among known values
 tables.NOTHING = NOTHING
 
---- A value that outlives the call: t[k], an upvalue of a function, or with the key META a metatable. Noted for other levels, unless
---- it never changes. The key LENGTH stands for the length of a table of the level.
+--- A value that outlives the call: t[k], an upvalue of a function, or with the key META a metatable. Noted for other levels,
+--- unless it never changes. The key LENGTH stands for the length of a table of the level.
 local META, LENGTH = {}, {}
 
 local function held(holder, k)
