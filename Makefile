@@ -183,7 +183,7 @@ types/crux.lua: docs/lua-api.md docs/types.lua | $(build)/tests/lua_host
 	@CRUX_HOME=$(CURDIR) $(build)/tests/lua_host docs/types.lua > $@ || { rm -f $@; exit 1; }
 
 .PHONY: claims docs pictures
-claims: $(build)/bench $(build)/data_bench $(build)/editor $(build)/tests/lua_host $(build)/tests/pseudo_terminal $(program) ## print the figures that README.md and docs/ state (of one PAGE) beside those seen now
+claims: all $(build)/bench $(build)/data_bench $(build)/editor $(build)/tests/lua_host $(build)/tests/pseudo_terminal ## print the figures that README.md and docs/ state (of one PAGE) beside those seen now
 	@CRUX=$(CURDIR)/$(program) CRUX_HOME=$(CURDIR) BUILD=$(build) $(build)/tests/lua_host tests/claims/run.lua $(PAGE)
 
 docs: $(build)/tests/lua_host $(program) ## generate the pages and the picture of docs/ that show what the code says
