@@ -69,6 +69,21 @@ function Check.test_levels()
     .. "d.csv:1: cannot be opened: No such file or directory\n3 errors\n", 1)
 end
 
+--- A game without a level that can be read, and the name of a game in place of a file.
+function Check.test_no_level()
+  local game = "local grid = crux.grid\nreturn grid { name = 'walk', tiles = { { '.' }, { '@', 'man' } }, check = { man = 1 },\n"
+    .. "  moves = { 'L' }, state = { 'man' }, step = function(now, move) now.man = now.man:shift(move) end,\n"
+    .. "  won = function(now) return now.man:none() end%s }"
+  local files = { ["walk.lua"] = game:format "", ["l.txt"] = "..\n" }
+  local out = expect(files, "walk.lua l.txt", "l.txt:1: found no man, expected '@'\n1 error\n", 1)
+  luaunit.assertStrContains(out, "walk.lua  game         0         0  0 measures; no level beside it can be read\n")
+  luaunit.assertStrContains(expect(files, "walk.lua", ""), "0 measures; no level to try it on: give some beside it\n")
+  files["walk.lua"] = game:format ",\n  generate = { options = {}, level = function() return nil, 'no idea' end }"
+  luaunit.assertStrContains(expect(files, "walk.lua", "walk.lua:5: generate: found no level in 3 tries (no idea), expected one\n1 error\n", 1),
+    "0 measures; no level could be tried\n")
+  expect(files, "move l.txt", "move: No such file or directory; --game move names crux's own game\n", 1)
+end
+
 --- Everything beside each other: the rule's game reads the levels, and the game's measures must be numbers in the dataset.
 function Check.test_files_beside_each_other()
   local out = expect({ ["d.csv"] = "level,size,difficulty\n1,25,x\n2,49,3\n3,36,4\n",

@@ -147,6 +147,8 @@ end
 function Script.test_files()
   check("rate none.lua data.csv", "none.lua: ", { starts = true })
   check("rate flwo data.csv", "found the unknown rule 'flwo'; did you mean 'flow'?")
+  check("rate 'y ~ a' data.csv", "found the formula 'y ~ a', expected a rule; crux fit 'y ~ a' DATA -o RULE.lua writes one")
+  check("fit 'y = a' data.csv", "formula 'y = a': found '=', expected '~'")
   check("rate . data.csv", ".: found a folder, expected a Lua script")
   check("rate data.csv flow", "data.csv:", { starts = true })
   check("fit --formula y~a data.csv -o none/rule.lua", "none/rule.lua: No such file or directory")

@@ -45,6 +45,7 @@ local hints = {
   { "m.size && 3", "write and" },
   { "m.size || 3", "write or" },
   { "crux.cells(3, 3):shfit('U')", "did you mean :shift, if it is a board?" },
+  { "crux.cells(3, 3) & ({}).x", "one side of '&' has no value here; is its name right?" },
   { "'a", "the closing quote is missing on this line" },
   { "1,5.5.5", "write decimals with a dot" },
   { "m.size < m.siz2", nil },

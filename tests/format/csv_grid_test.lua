@@ -19,7 +19,7 @@ end
 function Csv_grid.test_mistakes()
   for text, message in pairs {
     ["#,x\n"] = "layer 'cells': column 2, row 1: found the tile 'x', expected a thing of the game's: " ..
-      "'box' or 'goal' or 'man' or 'wall'",
+      "'box' or 'goal' or 'man' or 'wall', or ' ' for an empty square",
     [",,\n"] = "found a map of 0 x 0, expected 1 to 1000000 tiles" } do
     local ok, problem = pcall(levels.read, shell.file("bad.csv", text), sokoban.files)
     luaunit.assertFalse(ok)

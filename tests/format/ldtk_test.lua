@@ -48,7 +48,7 @@ function Ldtk.test_levels_in_files()
   local outside = '{"identifier":"Own","layerInstances":null,"externalRelPath":"%s"}'
   luaunit.assertEquals(read(project:format(outside:format "own.ldtkl", ""))[1].text, "...\n...\n")
   luaunit.assertEquals(problem(project:format(outside:format "none.ldtkl", "")),
-    "world.ldtk: found 'none.ldtkl', expected the file of a level")
+    "world.ldtk: found no file 'none.ldtkl', expected the file of a level")
 end
 
 function Ldtk.test_hostile_files()

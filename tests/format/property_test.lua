@@ -137,7 +137,7 @@ function Property.test_mistakes()
   end
   luaunit.assertEquals(rate(rule .. shell.path "bad.tmj" .. " " .. shell.path "good.tmj" .. " --write-property Level")[3],
     "bad.tmj: layer 'L': column 4, row 2: found the tile 's:4' or 5 or 'L', expected a thing of the game's: " ..
-    "'box' or 'goal' or 'man' or 'wall'\n1 of 1 level failed\n")
+    "'box' or 'goal' or 'man' or 'wall', or ' ' for an empty square\n1 of 1 level failed\n")
   luaunit.assertEquals({ shell.read(shell.path "bad.tmj"), shell.read(shell.path "good.tmj") == good }, { files["bad.tmj"], false })
   for _, name in ipairs(shell.list(shell.path "")) do luaunit.assertNotStrContains(name, ".crux-") end
 end

@@ -104,7 +104,7 @@ function Tiled.test_names_of_tiles()
     "1 or 3 or 'Crate' or 'Floor' or 'Hero h' or 'Pictures'")
   luaunit.assertEquals(read(map((layer "[99,99,0,0,0,1]":gsub('"L"', '"Pictures"')), sets))[1].text, "   \n  #\n")
   luaunit.assertEquals(problem(map(layer "[1,0,0,0,0,0]", '"tilesets":[{"firstgid":1,"source":"none.tsx"}],')),
-    "map.tmj: found 'none.tsx', expected the file of a tileset")
+    "map.tmj: found no file 'none.tsx', expected the file of a tileset")
 end
 
 function Tiled.test_infinite_maps()

@@ -281,7 +281,7 @@ function Check:vary()
 end
 
 --- Checks a game script.
----@param entries LevelText[]   levels to try it on; without any, its generator makes some
+---@param entries LevelText[]?   the levels that can be read of those beside it; without any, its generator makes some
 ---@param limits SolveOptions
 ---@return string? content   in words, if it could be loaded
 function check.run(path, entries, findings, limits)
@@ -296,11 +296,12 @@ function check.run(path, entries, findings, limits)
     findings:warn(path, checking.text:field "moves" or 1,
       ("search.moves: no key is left for '%s': players choose from a list, unless the game has keys or pick"):format(missing))
   end
+  local given, before = entries or {}, #findings.list
   local made = game.generate and findings:try(path, make_levels, game, limits)
   if made and game.vary then findings:try(path, checking.vary, checking) end
-  local before = #findings.list
-  local function is_right() return findings:count(before + 1) == 0 end
-  for _, entry in ipairs(#entries > 0 and entries or made or {}) do
+  local from = #findings.list + 1
+  local function is_right() return findings:count(from) == 0 end
+  for _, entry in ipairs(#given > 0 and given or made or {}) do
     if is_right() then checking:level(entry) end -- the next level would only show the same
   end
   for _, measure in ipairs(checking.tried > 0 and is_right() and measures_of(game) or {}) do
@@ -309,9 +310,10 @@ function check.run(path, entries, findings, limits)
         ("measure '%s' has no value on any level that was tried"):format(measure.name))
     end
   end
-  local tried = number.count(checking.tried, (#entries == 0 and "generated " or "") .. "level")
+  local tried = number.count(checking.tried, (#given == 0 and "generated " or "") .. "level")
   return ("%s; %s"):format(number.count(#measures_of(game), "measure"), checking.tried > 0 and "tried on " .. tried
-    or #findings.list > before and "no level could be tried" or "no level to try it on: give some beside it")
+    or entries and "no level beside it can be read" or #findings.list > before and "no level could be tried"
+    or "no level to try it on: give some beside it")
 end
 
 return check

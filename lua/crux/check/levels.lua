@@ -34,7 +34,9 @@ end
 --- The name of crux's own game for an input: the only one that reads its levels, else the only one with its extension.
 function check.game_of(input)
   if input ~= "-" and not level_formats.is_address(input) and file_system.is_regular(input) == nil then
-    fault.raise(input .. ": No such file or directory" .. missing.hint(input))
+    local is_game = lists.contains(script.names "game", input)
+    fault.raise(input .. ": No such file or directory" .. (is_game and ("; --game %s names crux's own game"):format(input)
+      or missing.hint(input)))
   end
   local names = check.readers(input)
   if #names == 0 then

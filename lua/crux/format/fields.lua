@@ -41,7 +41,8 @@ end
 ---@param expected string   what the file is
 function fields.file(name, path, expected)
   local file = fields.text(name) and (name:find "^/" and name or (path:match "^.*/" or "") .. name)
-  return file and file_system.is_regular(file) and file or fault.at(path, fault.show(name), expected)
+  return file and file_system.is_regular(file) and file
+    or fault.at(path, (file and "no file " or "") .. fault.show(name), expected)
 end
 
 return fields

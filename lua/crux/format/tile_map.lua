@@ -103,6 +103,14 @@ local function mark_of(format, union, names)
   end
 end
 
+--- What stands for an empty square, as the end of a message; "" in a game in which each tile has a thing.
+local function empty_of(format)
+  for _, tile in ipairs(format.tiles or {}) do
+    if #tile == 1 then return (", or '%s' for an empty square"):format(tile[1]) end
+  end
+  return ""
+end
+
 --- Raises the fault of a tile or object on a square.
 local function refuse(map, layer, square, found, expected)
   local x, y = (square - 1) % map.width + 1, (square - 1) // map.width + 1
@@ -122,7 +130,7 @@ local function add_layer(map, layer, format, union, grid)
     if not mark then
       local expected = format.tiled and "one of the game's table `tiled`: " .. shown_names(keys_of(format.tiled))
       refuse(map, layer, square, (squares and "the object " or "the tile ") .. shown_names(layer.names(tile)),
-        expected or "a thing of the game's: " .. shown_names(things_of(union)))
+        expected or "a thing of the game's: " .. shown_names(things_of(union)) .. empty_of(format))
     end
     if mark == "" then return end
     grid[square] = not lower and mark or united(union, lower, mark)

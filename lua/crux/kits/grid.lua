@@ -8,9 +8,11 @@ local boards = require "libcrux.board"
 local checks = require "crux.kits.checks"
 local coloured = require "crux.kits.coloured"
 local declaration = require "crux.kits.declaration"
+local fault = require "crux.base.fault"
 local fields = require "crux.kits.fields"
 local lists = require "crux.base.lists"
 local look = require "crux.kits.look"
+local nearest = require "crux.base.nearest"
 local notes = require "crux.kits.notes"
 local places = require "crux.kits.places"
 local Problem = require "crux.search.problem"
@@ -116,7 +118,11 @@ function Grid:state(level)
   end
   for name, kind in next, self.values do
     local word = numbered[kind]
-    state[name] = word and word.kind(level, name) or type(kind) == "function" and kind(level) or kind
+    if type(kind) == "function" then
+      kind = kind(level)
+      if not states.is_kind(kind) then fault.at(Problem.label(self.values, name), fault.show(kind), states.expected) end
+    end
+    state[name] = word and word.kind(level, name) or kind
   end
   return state
 end
@@ -145,7 +151,10 @@ function Grid:start(level)
     end
     start[name] = type(value) == "table" and lists.copy(value) or value
   end
-  return start, self.spec.won and self.spec.won(start, level)
+  if not self.spec.won then return start end
+  local won = self.spec.won(start, level)
+  if type(won) ~= "boolean" then fault.at(Problem.label(self.spec, "won"), fault.show(won), "true or false") end
+  return start, won
 end
 
 --- The step of crux.game: one that returns if the state is won or lost. It reaches no more of the declaration than it calls, as
@@ -269,6 +278,24 @@ function Grid:add_other_levels(game)
   end
 end
 
+--- Raises an error if a field of a state is declared by what is no kind, or a measure counts the changes of no field.
+local function check_state(spec)
+  local names = {}
+  for name, kind in pairs(spec.state) do
+    table.insert(names, math.type(name) and kind or name)
+    if not (math.type(name) or numbered[kind] or type(kind) == "function" or states.is_kind(kind)) then
+      error(("crux.grid: state: field '%s': found %s, expected %s; \"square\", \"squares\" or \"bits\" of a thing; "
+        .. "or a function that returns a kind"):format(name, fault.show(kind), states.expected), 0)
+    end
+  end
+  table.sort(names)
+  for _, row in ipairs(spec.measures or {}) do
+    if type(row) == "table" and row.changes and not lists.contains(names, row.changes) then
+      error(("crux.grid: measure '%s': changes: %s"):format(row[1], nearest.unknown("field", row.changes, names)), 0)
+    end
+  end
+end
+
 --- Raises an error if a declaration names things that no tile has.
 local function check_things(spec, things)
   local checked, drawn = {}, lists.field(spec.look or {}, 1)
@@ -292,6 +319,7 @@ function grid.new(spec, new, refuse)
   for name, kind in pairs(spec.state) do
     if not math.type(name) then self.values[name] = kind end
   end
+  check_state(spec)
   local game = declaration.game(spec, new)
   game.tiles = rows -- on maps, each colour has its own
   game.alike = game.alike or spec.coloured and colours:alike()

@@ -7,6 +7,8 @@
 --- `sign` is written on it, in a corner of a ring on which something is. `path` names the thing whose way is drawn as an arrow;
 --- with `lines` there are lines between the squares, with `moves` the moves of a solution are arrows below the board.
 local directions = require "crux.base.directions"
+local fault = require "crux.base.fault"
+local lists = require "crux.base.lists"
 
 local look = {}
 
@@ -34,6 +36,21 @@ local function style_of(row)
     size = row.size or known and known[2], sign = row.sign, sign_size = known and known[3] or 0.6 }
 end
 
+--- The colours of things, which terminals and pictures have.
+look.inks = { "red", "green", "yellow", "blue", "magenta", "cyan", "white", "wall", "floor", "ground" }
+
+--- Raises an error unless a row names a thing and a colour.
+local function check(row)
+  if type(row) ~= "table" or type(row[1]) ~= "string" or type(row[2]) ~= "string" then
+    error(("look: found %s, expected a row { \"THING\", \"COLOUR SHAPE\" }"):format(fault.show(row)), 0)
+  end
+  local colour = style_of(row).colour
+  if not lists.contains(look.inks, (colour:gsub("^bright (%l+)$", "%1"))) then
+    error(("look: '%s': found '%s', expected a colour (%s; also bright), or one and a shape (square, dot, disc, ring)"):format(
+      row[1], row[2], table.concat(look.inks, ", ")), 0)
+  end
+end
+
 local styles = setmetatable({}, { __mode = "k" }) -- of rows that were drawn
 
 --- The colours of characters in terminals: a tile has the colour of its first thing, unless its row has a `colour`.
@@ -43,6 +60,7 @@ local styles = setmetatable({}, { __mode = "k" }) -- of rows that were drawn
 function look.colours(rows, tiles)
   local by_kind, colours = {}, {}
   for _, row in ipairs(rows) do
+    check(row)
     local colour = style_of(row).colour
     by_kind[row[1]] = in_terminals[colour] or colour
   end

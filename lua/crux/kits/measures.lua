@@ -11,7 +11,10 @@ local measures = {}
 --- The number of squares with a thing, or with one of a list of things.
 local function count_of(level, things)
   return #squares.union(lists.map(type(things) == "table" and things or { things }, function(thing)
-    return level.drawn and level.drawn[thing] or level[thing]
+    local of = level.drawn and level.drawn[thing] or level[thing]
+    if type(of) == "userdata" then return of end
+    local known = lists.select(lists.keys(level), function(name) return type(level[name]) == "userdata" end)
+    error(nearest.unknown("thing", thing, known), 0)
   end))
 end
 

@@ -49,6 +49,14 @@ local function method(name)
   return best and ("did you mean :%s, if it is a board?"):format(best)
 end
 
+--- Signs by the names that Lua gives them in messages.
+local signs = { band = "&", bor = "|", bxor = "~", sub = "-" }
+
+--- The hint at an operand that is nil.
+local function operand(name)
+  return signs[name] and ("one side of '%s' has no value here; is its name right?"):format(signs[name])
+end
+
 --- Patterns of messages, what the line must hold, and the hint: a text, or a function of the first capture and the line.
 ---@type { [1]: string, [2]: string, [3]: string|fun(name: string, line: string): string? }[]
 local rows = {
@@ -56,6 +64,7 @@ local rows = {
   { "attempt to %a+ .-nil value %(field '", "%[0%]", "lists count from 1" },
   { "attempt to %a+ a nil value %(method '(.-)'%)", "", method },
   { "attempt to %a+ .- nil value %(global '(.-)'%)", "", global },
+  { "bad argument #%d to '(%l+)' %(crux.board expected, got nil%)", "", operand },
   { "^%S+ expected near '='", "", "write == to compare" },
   { "near '[=+*/-]'", "[%+%-%*/]=", "write x = x + 1: Lua has no += or -=" },
   { "near '[+]'", "%+%+", "write x = x + 1: Lua has no ++" },

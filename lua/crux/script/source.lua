@@ -88,14 +88,15 @@ function Source:row(name) return self:find(function(word, last) return unquoted(
 ---@param message string   without the script's name: "search.step: found nil, expected a function"
 function Source:line_of(message)
   if message:find "found a script that returns" then return math.max(1, #self.lines) end
-  local label, rest = message:match "^(.-): (.*)$"
+  local label, rest = message:gsub("^crux%.[%w_.]+: ", ""):match "^(.-): (.*)$"
   local from = label and label:match "^measure '(.-)'$" and self:row(label:match "'(.-)'")
   for name in (from and "" or label or ""):gmatch "[%a_][%w_%-]*" do from = self:field(name, from) or from end
   rest = (rest or message):gsub("; did you mean.*", ""):gsub(", expected .*", "")
   if from and rest:find "^found no" then return from end
   for name in rest:gmatch "'([^']+)'" do
-    local line = self:field(name, from) or self:string(name, from)
-    if line then return line end
+    local field, text = self:field(name, from), self:string(name, from)
+    if field and from then field = math.min(field, text or field) end -- the field itself may name it, and a later line set it
+    if field or text then return field or text end
   end
   local field = rest:match "^found (%a+)$"
   return field and self:field(field) or from or self:use "rule" or self:use "game" or 1

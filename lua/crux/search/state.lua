@@ -88,6 +88,12 @@ function state.kinds.array(n, kind)
   return made[n]
 end
 
+--- Tells whether a value is a kind of field.
+function state.is_kind(value) return meaning[value] ~= nil end
+
+--- What a value should be to describe a field.
+state.expected = "crux.flag, crux.integer(low, high), crux.board(width, height) or crux.array(n, one of these)"
+
 --- The value with which a field of a kind starts if no level gives one: false, or the least integer; nil for boards and arrays.
 function state.first(kind)
   local field = meaning[kind]
@@ -102,8 +108,7 @@ local function check(description, where)
     if type(name) ~= "string" then fault.at(where, "a field without a name", "names, as in { at = crux.flag }") end
     local found = meaning[kind]
     if not found then
-      fault.at(("%s: field '%s'"):format(where, name), fault.show(kind),
-        "crux.flag, crux.integer(low, high), crux.board(width, height) or crux.array(n, one of these)")
+      fault.at(("%s: field '%s'"):format(where, name), fault.show(kind), state.expected)
     end
   end
   if not next(description) then fault.at(where, "no field", "at least one") end

@@ -51,7 +51,11 @@ local function equal(a, b)
   end
   if not is_symbol(a) and not is_symbol(b) then return a == b end
   a, b = math.tointeger(a) or a, math.tointeger(b) or b
-  return kind_of(a) == kind_of(b) and words.eq(a, b)
+  local kind, other = kind_of(a), kind_of(b)
+  if kind == "integer" and type(other) == "number" or other == "integer" and type(kind) == "number" then -- a board's kind
+    refuse("a comparison of a board with a number, which are never equal", "#BOARD, the number of its squares")
+  end
+  return kind == other and words.eq(a, b)
 end
 
 local function are_equal(a, b)

@@ -138,8 +138,12 @@ local function target_of(e, s)
     end
   end
   local object, key = compile(e.object), compile(e.key)
+  local is_global = e.object.variable and e.object.variable.name == "_ENV"
   return function(frame) return object(frame), key(frame) end, function(t, k, v)
     run.at = e
+    if is_global and not run.born[t] then
+      paths.refuse_write(("a write to the global '%s'"):format(k), "step to change nothing but the state; is 'local' missing?")
+    end
     tables.put(t, k, v)
   end
 end

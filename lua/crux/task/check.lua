@@ -154,7 +154,8 @@ local checks = {
   end,
   game = function(path, inputs, found, args)
     local ok, game = pcall(games.load, path)
-    local entries = ok and inputs.game == path and check_levels.samples(game, inputs.levels, SAMPLES) or {}
+    local has_levels = ok and inputs.game == path and #inputs.levels > 0
+    local entries = has_levels and check_levels.samples(game, inputs.levels, SAMPLES) or nil
     local from = #found.list + 1
     local holds = check_game.run(path, entries, found, limits_of(args, ok and sample_states(game) or nil))
     inputs.is_broken = inputs.is_broken or inputs.game == path and found:count(from) > 0

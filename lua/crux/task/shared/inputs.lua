@@ -16,9 +16,13 @@ local function adjust(rule, args)
   return rule
 end
 
---- The rule of a path or name, or the rule itself.
+--- The rule of a path or name, or the rule itself. A formula is none: it has no numbers yet.
 function inputs.rule(path, args)
   if type(path) == "table" then return adjust(path, args) end
+  if inputs.is_formula(path) then
+    fault.raise(("found the formula '%s', expected a rule; crux fit '%s' DATA -o RULE.lua writes one"):format(path, path))
+  end
+  if path:find "=" and not file_system.is_regular(path) then fault.at(("formula '%s'"):format(path), "'='", "'~'") end
   local rule = rules.load(path)
   if args.journal then args.journal:files(rule.sources) end
   return adjust(rule, args)
