@@ -81,6 +81,28 @@ function Engine.test_pens_draw_lasers_targets_and_blocks_in_hand()
   luaunit.assertStrContains(ask({}, { kind = "draw", game = "move", text = "A a\n", pen = "target" }).fault.message, "a pen of move")
 end
 
+--- Turned clockwise, a place x, y of half tiles on a board of H rows is 2 H - y, x, and a direction likewise -y, x.
+function Engine.test_a_level_of_lazors_is_turned()
+  local text = "# one\nGRID START\no x o\nA o o\nGRID STOP\nB 1\nL 1 0 1 1\nP 2 1\n"
+  local function turned(of) return ask({}, { kind = "draw", game = "lazors", text = of, pen = "turn" }).text end
+  luaunit.assertEquals(turned(text), "# one\nGRID START\nA o\no x\no o\nGRID STOP\nB 1\nL 4 1 -1 1\nP 3 2\n")
+  luaunit.assertEquals(turned(turned(turned(turned(text)))), text)
+end
+
+--- A comment stays before the line that it stood before, or that has its number.
+function Engine.test_a_pen_keeps_comments()
+  local function drawn(text, pen, x, y)
+    return ask({}, { kind = "draw", game = "lazors", text = text, pen = pen, x = x, y = y }).text
+  end
+  local head = "# one\nGRID START\n# rows\no x\nA o\nGRID STOP\n# hand\n"
+  luaunit.assertEquals(drawn(head .. "A 1\n# laser\nL 1 0 1 1\n# target\nP 2 1\n# below\n", "+ A"),
+    head .. "A 2\n# laser\nL 1 0 1 1\n# target\nP 2 1\n# below\n")
+  luaunit.assertEquals(drawn(head .. "A 1\nL 1 0 1 1\n# target\nP 2 1\n", "laser ↘", 2, 1.4),
+    head .. "A 1\nL 1 0 1 1\nL 3 2 1 1\n# target\nP 2 1\n")
+  luaunit.assertEquals(drawn("GRID START\r\no\r\nGRID STOP\r\n# hand\r\nL 1 0 1 1\r\nP 1 2", "+ B"),
+    "GRID START\r\no\r\nGRID STOP\r\nB 1\r\n# hand\r\nL 1 0 1 1\r\nP 1 2\r\n")
+end
+
 local file = "; first\r\nA . a\r\n\r\n; a remark, to be kept\r\n; second\r\nA a\r\n; below\r\n\r\n\r\n; third\r\na A"
 
 function Engine.test_the_levels_of_a_file_are_its_bytes()
@@ -90,6 +112,17 @@ function Engine.test_the_levels_of_a_file_are_its_bytes()
   for i, level in ipairs(answer.levels) do texts[i] = { level.name, level.text, level.first } end
   luaunit.assertEquals(texts, { { "first", "; first\r\nA . a\r\n", 1 },
     { "a remark, to be kept", "; a remark, to be kept\r\n; second\r\nA a\r\n; below\r\n", 4 }, { "third", "; third\r\na A", 10 } })
+end
+
+function Engine.test_a_map_of_another_program_is_not_changed()
+  local map = [[{"type":"map","version":"1.10","tilewidth":16,"tileheight":16,"orientation":"orthogonal","width":2,"height":1,"tilesets":[{"firstgid":1,"name":"t","tiles":[
+    {"id":0,"type":"a"},{"id":1,"type":"A"}]}],"layers":[{"type":"tilelayer","name":"l","width":2,"height":1,"data":[1,2]}]}]]
+  local files, message = { ["a.tmj"] = map }, { kind = "file", game = "move", path = "a.tmj" }
+  local level = ask(files, message).levels[1]
+  luaunit.assertEquals({ level.text, level.first }, { "a A\n", 0 })
+  message.kind, message.text, message.place, message.version = "save", "A a\n", 1, "version of " .. map
+  luaunit.assertEquals(ask(files, message).fault.message, "a.tmj: found a level of another program, expected text, which can be "
+    .. "changed here: crux convert a.tmj --game GAME -o FILE writes it")
 end
 
 --- The page opens the first file that holds a level of the game; a file that is chosen opens in any case.

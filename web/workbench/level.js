@@ -96,10 +96,17 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
     else put(square, palette.tile);
   }
 
+  // Turns the board, or by a pen of the game what is no square, too.
+  function turn() {
+    const pen = answer.pens?.find(({sign}) => sign === 'turn');
+    if (pen) palette.draw(pen);
+    else editRows(rows => rows[0].map((_, x) => rows.map(row => row[x]).reverse()));
+  }
+
   const empty = () => answer.empty;
   const tools = [
     ['↶', 'Undo', () => move(before, after)], ['↷', 'Redo', () => move(after, before)],
-    ['⟳', 'Turn', () => editRows(rows => rows[0].map((_, x) => rows.map(row => row[x]).reverse()))],
+    ['⟳', 'Turn', turn],
     ['+ row', 'One more row', () => editRows(rows => [...rows, rows[0].map(empty)])],
     ['− row', 'One row less', () => editRows(rows => rows.length > 1 ? rows.slice(0, -1) : rows)],
     ['+ column', 'One more column', () => editRows(rows => rows.map(row => [...row, empty()]))],

@@ -21,7 +21,8 @@ const palette = {tile: null, pen: null}; // what is chosen: the text of a square
   const tool = (label, sign, title, deed) => button(label, deed, {class: 'tool', 'data-tile': sign, title});
 
   // Shows the buttons for what an answer of the engine has on its palette.
-  palette.show = ({palette: tiles = [], pens = [], words}) => {
+  palette.show = ({palette: tiles = [], pens: all = [], words}) => {
+    const pens = all.filter(({sign}) => sign !== 'turn'); // which has a button above
     const now = JSON.stringify([tiles, pens]);
     if (now === shown) return;
     shown = now;

@@ -159,7 +159,16 @@ local function pen_in_hand(sign, kind, change)
   end }
 end
 
+--- Turns the tiles, lasers and targets clockwise.
+local function turn(level)
+  local turned = images.turned(level)
+  local rows = lists.map(turned.rows, function(row) return (row:gsub(".", "%0 ")) end)
+  level.planes = assert(reader:parse(table.concat(rows, "\n") .. "\n"))
+  level.emitters, level.targets = turned.lasers, turned.targets
+end
+
 local pens = {
+  { "turn", doc = "the level turned clockwise", at_once = true, turn },
   pen_at_sides("laser ↖", "a laser to the upper left", "emitters", -1, -1),
   pen_at_sides("laser ↗", "a laser to the upper right", "emitters", 1, -1),
   pen_at_sides("laser ↘", "a laser to the lower right", "emitters", 1, 1),
@@ -330,7 +339,7 @@ function kit.new(spec, new, refuse)
   function game.draw(level, solution) return beams.draw(level, solution and solution.tiles or level.tiles) end
   game.list, game.format, game.paint, game.colours, game.tiles = beams.list, format, paint, colours, squares
   game.play = lists.merge(beams.play, { hand = hand_of, pad = pad, told = told })
-  game.images, game.pens = images, pens
+  game.images, game.pens = images.texts, pens
   add_generator(game)
   return declaration.override(game, spec)
 end

@@ -1,5 +1,7 @@
---- The images of a problem of libcrux.beams when its board is turned and mirrored, as texts that are equal for equal problems.
+--- Problems of libcrux.beams, turned and mirrored; and all such images as texts that are equal for equal problems.
 local lists = require "crux.base.lists"
+
+local images = {}
 
 ---@class BeamBoard
 ---@field rows string[]      of tiles, a character each
@@ -39,16 +41,28 @@ local function text_of(board, hand)
 end
 
 ---@param level table   a problem of libcrux.beams
----@return string[]     eight texts
-return function(level)
-  local board, hand, images = { rows = {}, lasers = level.emitters, targets = level.targets }, {}, {}
+---@return BeamBoard
+local function board_of(level)
+  local board = { rows = {}, lasers = level.emitters, targets = level.targets }
   for row in level.tiles:gsub("[^%S\n]", ""):gmatch "%S+" do table.insert(board.rows, row) end
+  return board
+end
+
+--- The board of a problem, turned clockwise.
+---@return BeamBoard
+function images.turned(level) return mirrored(transposed(board_of(level))) end
+
+---@return string[]   eight texts
+function images.texts(level)
+  local board, hand, texts = board_of(level), {}, {}
   for _, kind in ipairs(lists.keys(level.blocks)) do table.insert(hand, kind .. level.blocks[kind]) end
   for _ = 1, 4 do
-    table.insert(images, text_of(board, hand))
+    table.insert(texts, text_of(board, hand))
     board = mirrored(board)
-    table.insert(images, text_of(board, hand))
+    table.insert(texts, text_of(board, hand))
     board = transposed(board)
   end
-  return images
+  return texts
 end
+
+return images

@@ -23,6 +23,31 @@ function board.above(text, entry)
   end
 end
 
+--- Another text of a level with its comments: those above it, and each between its lines before the line it stood before, or,
+--- where no line is as that one, before the line that has its number.
+---@param text string      of the level as it was
+---@param entry LevelText  of this text
+---@param other string     without comments
+function board.commented(text, entry, other)
+  local at, before, made, number, next_line = {}, {}, {}, 0, 1
+  local eol, waiting = text:find "\r\n" and "\r\n" or "\n", ""
+  for line in other:gmatch "([^\n]*)\n" do
+    table.insert(made, line .. eol)
+    at[line] = at[line] or #made
+  end
+  for line in (text:sub(-1) == "\n" and text or text .. "\n"):gmatch "[^\n]*\n" do
+    number = number + 1
+    if number ~= entry.lines[next_line] then
+      waiting = waiting .. line
+    else
+      local place = next_line == 1 and 1 or at[line:match "^%s*(.-)%s*$"] or math.min(next_line, #made)
+      before[place], waiting, next_line = (before[place] or "") .. waiting, "", next_line + 1
+    end
+  end
+  for i, line in ipairs(made) do made[i] = (before[i] or "") .. line end
+  return table.concat(made) .. waiting
+end
+
 local function words_of(line)
   local words = {}
   for word in line:gmatch "%S+" do table.insert(words, word) end

@@ -63,14 +63,14 @@ function kinds.level(engine, message)
   return answer
 end
 
---- The text of a level with what a pen of the game draws there, and with the comments above it: { text }.
+--- The text of a level with what a pen of the game draws there, and with its comments: { text }.
 ---@param message { text: string, pen: string, x: number?, y: number? }   the centre of the first square is at 1, 1
 function kinds.draw(engine, message)
   local game, level, entry = engine:game(message), engine:level(message)
   for _, pen in ipairs(game.pens or {}) do
     if pen[1] == message.pen then
       fault.guard(game.path, pen[2], level, message.x or 1, message.y or 1)
-      return { text = board.above(message.text, entry) .. game:text(level) }
+      return { text = board.commented(message.text, entry, game:text(level)) }
     end
   end
   fault.at("message: field 'pen'", fault.show(message.pen), "the sign of a pen of " .. game.name)

@@ -46,7 +46,10 @@ function level_file.replaced(game, file, path, place, text)
   if not place then return file == "" and text or with_end(file, eol) .. eol .. text end
   local level = level_file.levels(game, file, path)[place]
   if not level then fault.at(path, ("no level %d"):format(place), "one") end
-  if level.first == 0 then fault.at(path, "a level that is no text of this game", "a level file, to change it") end
+  if level.first == 0 then
+    fault.at(path, "a level of another program",
+      ("text, which can be changed here: crux convert %s --game GAME -o FILE writes it"):format(path))
+  end
   return file:sub(1, level.from - 1) .. text .. file:sub(level.to + 1)
 end
 
