@@ -212,17 +212,28 @@ static bool begin_merge(crux_disk_search *s, crux_fault *fault)
 	return true;
 }
 
-/* The last block from `block` on whose first key is not above the key; `block` if there is none. */
-static size_t find_block(const crux_key_list *list, size_t block, const uint64_t *key, size_t words)
+/* The first place from `from` on of a key in sorted keys that is not below another key; `count` if there is none. Its time is that of
+ * the logarithm of the places between. */
+static CRUX_BY_WORDS_INLINE size_t find_place(const uint64_t *keys, size_t from, size_t count, const uint64_t *key, size_t words)
 {
-	size_t const blocks = crux_key_list_blocks(list, words);
 	size_t step = 1;
-	for (; block + step < blocks && !crux_key_is_less(key, list->firsts + (block + step) * words, words); step *= 2)
-		block += step;
-	for (; step > 0; step /= 2)
-		if (block + step < blocks && !crux_key_is_less(key, list->firsts + (block + step) * words, words))
-			block += step;
-	return block;
+	if (from == count || !crux_key_is_less(keys + from * words, key, words))
+		return from;
+	for (; step < count - from && crux_key_is_less(keys + (from + step) * words, key, words); step *= 2)
+		from += step;
+	for (; step > 0; step /= 2) /* the key at `from` is below */
+		if (step < count - from && crux_key_is_less(keys + (from + step) * words, key, words))
+			from += step;
+	return from + 1;
+}
+
+/* Moves the merged keys up to a place behind those that are kept. */
+static void keep_until(crux_disk_search *s, size_t *from, size_t until, size_t *to)
+{
+	if (*from != *to)
+		memmove(s->keys + *to * s->words, s->keys + *from * s->words, (until - *from) * s->words * sizeof *s->keys);
+	*to += until - *from;
+	*from = until;
 }
 
 /* Removes the keys of a layer from the merged ones. */
@@ -234,21 +245,22 @@ static CRUX_BY_WORDS_INLINE bool compare(crux_disk_search *s, size_t layer, crux
 	size_t from = 0, to = 0;
 	known->list = list;
 	while (from < s->count) {
-		size_t const block = find_block(list, s->cursors[layer], s->keys + from * words, words);
+		/* the last block whose first key is not above the next key, or the first block */
+		size_t block = find_place(list->firsts, s->cursors[layer], blocks, s->keys + from * words, words);
+		block -= block > 0 && (block == blocks || !crux_key_is_same(list->firsts + block * words, s->keys + from * words, words));
 		if (!crux_key_block_read(known, block, fault))
 			return false;
 		s->cursors[layer] = block;
-		uint64_t const *const above = block + 1 < blocks ? list->firsts + (block + 1) * words : NULL;
-		for (size_t at = 0; from < s->count; from++) {
-			uint64_t const *const key = s->keys + from * words;
-			if (above && !crux_key_is_less(key, above, words))
-				break;
-			while (at < known->count && crux_key_is_less(known->keys + at * words, key, words))
+		for (size_t at = 0; from < s->count; at++) {
+			while (at < known->count && crux_key_is_less(known->keys + at * words, s->keys + from * words, words))
 				at++;
-			bool const is_known = at < known->count && crux_key_is_same(known->keys + at * words, key, words);
-			memmove(s->keys + to * words, key, words * sizeof *key);
-			to += !is_known;
+			if (at == known->count)
+				break;
+			keep_until(s, &from, find_place(s->keys, from, s->count, known->keys + at * words, words), &to);
+			from += from < s->count && crux_key_is_same(known->keys + at * words, s->keys + from * words, words);
 		}
+		size_t const next = block + 1;
+		keep_until(s, &from, next < blocks ? find_place(s->keys, from, s->count, list->firsts + next * words, words) : s->count, &to);
 	}
 	s->count = to;
 	return true;
