@@ -60,6 +60,14 @@ function Folder.test_text()
   luaunit.assertEquals(solve("DIR/done.txt --disk DIR/done").out, "done\n1 2 3\n4 5 6\n7 8 0\n0 moves: ; 1 state by moves to them: 1\n")
 end
 
+--- Lua programs have the option, too.
+function Folder.test_in_lua()
+  local report = require("crux.task.shared.call").task("solve", { game = "tests/newcomers/eight.lua", levels = { path "eight.txt" },
+    disk = path "lua" })
+  local row = report.tables[1].rows[1]
+  luaunit.assertEquals({ #report.tables[1].rows, row.solved, row.states, row.layers:sub(1, 17) }, { 1, false, 181440, "1 2 4 8 16 20 39 " })
+end
+
 --- Changes the file of states of a search that met its limit, by a function of its bytes; returns what the next run says.
 local function damaged(change)
   shell.folder "disk/states"

@@ -1,4 +1,5 @@
 -- Tests of lua/crux/search/on_disk.lua: the results of searches in memory, with so little memory that a layer has many runs.
+local disk_search = require "libcrux.disk_search"
 local fault = require "crux.base.fault"
 local games = require "crux.game.game"
 local lists = require "crux.base.lists"
@@ -8,6 +9,7 @@ local reference = require "search_reference"
 local search = require "crux.search.search"
 local search_folder = require "crux.run.search_folder"
 local shell = require "shell"
+local state_set = require "libcrux.state_set"
 
 local OnDisk = {}
 
@@ -171,6 +173,36 @@ function OnDisk.test_what_is_refused()
   luaunit.assertStrMatches(with_text "now.at == 20",
     ".*text.lua:8: step with move 'on': %-%-disk needs it compiled for all states: .*" .. reason)
   luaunit.assertEquals(#shell.read(shell.path "states/states"), 20 * 16) -- 20 layers of one state are kept: a checksum and a key each
+end
+
+--- The functions of libcrux.disk_search refuse what would be no search.
+function OnDisk.test_wrong_uses()
+  local function set_of(most) return state_set.new({ { name = "at", kind = "integer", low = 0, high = most } }, 0, 1 << 16) end
+  local disk <close>, set, other = assert(disk_search.open(shell.folder "wrong", false)), set_of(9), set_of(1000)
+  local function refused(message, method, ...)
+    local ok, problem = pcall(disk[method], disk, ...)
+    luaunit.assertFalse(ok, message)
+    luaunit.assertStrContains(problem, message)
+  end
+  refused("a search of a layout", "merge")
+  refused("a number of moves", "new", set, 0, 1)
+  disk:new(set, 2, 1 << 16)
+  refused("a search without states", "new", set, 2, 1)
+  refused("a search with a layer", "merge")
+  refused("a search with a layer", "last")
+  refused("a set of other states", "begin", other)
+  refused("a set with a state", "begin", set)
+  refused("a number of states", "restore", 0, 0)
+  set:find { at = 7 }
+  set:add()
+  luaunit.assertTrue(disk:begin(set))
+  refused("a search without states", "begin", set)
+  refused("an empty set", "sample", set)
+  luaunit.assertEquals({ #disk, disk:last() }, { 1, 0, 1 })
+  luaunit.assertEquals({ disk:restore(16, 1) }, { nil, "cut at byte 16; to begin anew, remove the folder" })
+  local new <close> = set_of(9)
+  disk:close()
+  refused("the search was closed", "sample", new)
 end
 
 return { OnDisk = OnDisk }
