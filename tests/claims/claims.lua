@@ -315,6 +315,13 @@ end
 add { run = "$BUILD/bench tests/claims/many_rules.lua noise 20 1 1000 201", page = "docs/comparisons.md",
   { said = "it said so in a share of # of 1,000 studies", seen = "said to be better #" } }
 
+add { run = "tests/bench/disk_bench.sh $CRUX ${TMPDIR:-/tmp}", page = "docs/search.md", factor = other_machine,
+  { said = "of 21,841,159 states) took # s of the processor, # million states a second", seen = function(output)
+    local user, system = output:match "([%d.]+) s of the processor, ([%d.]+) s of the system"
+    return user + system, 239.5008 / (user + system)
+  end },
+  { said = "All # positions of eleven tiles", seen = function(output) return output:match "(239500800)," end } }
+
 -- Terms chosen anew without each fold, beside the published formula on the same folds.
 for _, row in ipairs { { "flow", "--method lasso --by cv --transforms log,sqrt", "# for Flow," },
   { "lazors", "--method lasso --by cv --transforms log", "# for Lazors" }, { "move", "--method best --by cv", "# for Move." } } do
