@@ -9,6 +9,7 @@
 #include "lua/binding.h"
 #include "lua/modules.h"
 #include "stats/folds_lua.h"
+#include "stats/vector.h"
 #include "stats/vector_lua.h"
 
 #define TYPE "crux.ols"
@@ -177,6 +178,49 @@ static int ols_covariances(lua_State *L)
 	return 1;
 }
 
+/* Pushes the mean of |residual / (1 - leverage)|, and the highest leverage. */
+static void push_mean(lua_State *L, crux_sum errors, crux_sum weights, double highest)
+{
+	lua_pushnumber(L, crux_sum_value(errors) / crux_sum_value(weights));
+	lua_pushnumber(L, highest);
+}
+
+/* left_out(columns, direction, residuals, leverage, weights or nil, row, change, share) -> of the other rows, the weighted mean size
+ * of the residuals of leaving one out, by the fit without that row, and the highest leverage; the same by the fit with it. That
+ * fit's residuals and leverages are given; x being how much a row of the columns has of the direction, those of the fit without
+ * the row are larger by x change and weight x^2 share. */
+static int ols_left_out(lua_State *L)
+{
+	size_t terms, rows;
+	const double *const direction = crux_vector_check(L, 2, &terms), *const residuals = crux_vector_check(L, 3, &rows);
+	const double *const leverage = crux_vector_of(L, 4, rows), *const weights = crux_vector_or_none(L, 5, rows);
+	lua_Integer const row = luaL_checkinteger(L, 6);
+	double const change = luaL_checknumber(L, 7), share = luaL_checknumber(L, 8);
+	size_t count;
+	const double *const *columns = crux_vectors_check(L, 1, rows, &count);
+	luaL_argcheck(L, count == terms, 2, "a number for each column");
+	luaL_argcheck(L, row >= 1 && (lua_Unsigned)row <= rows, 6, "a row");
+	crux_sum whole = {0}, without = {0}, with = {0};
+	double highest = 0, highest_with = 0;
+	for (size_t i = 0; i < rows; i++) {
+		double const weight = weights ? weights[i] : 1;
+		double x = 0;
+		for (size_t k = 0; k < terms && i + 1 != (size_t)row; k++)
+			x += columns[k][i] * direction[k];
+		double const moved = leverage[i] + weight * (x * x) * share;
+		highest = moved > highest ? moved : highest;
+		highest_with = leverage[i] > highest_with ? leverage[i] : highest_with;
+		if (i + 1 == (size_t)row)
+			continue;
+		crux_sum_add(&whole, weight);
+		crux_sum_add(&without, fabs((residuals[i] + x * change) / (1 - moved)) * weight);
+		crux_sum_add(&with, fabs(residuals[i] / (1 - leverage[i])) * weight);
+	}
+	push_mean(L, without, whole, highest);
+	push_mean(L, with, whole, highest_with);
+	return 4;
+}
+
 CRUX_RELEASE(ols_release, TYPE, crux_ols_free)
 
 CRUX_TABLE(methods,
@@ -193,6 +237,7 @@ CRUX_TABLE(functions,
 	{"new",         ols_new},
 	{"distribute",  ols_distribute},
 	{"spread",      ols_spread},
-	{"covariances", ols_covariances})
+	{"covariances", ols_covariances},
+	{"left_out",    ols_left_out})
 
 CRUX_TYPE_LIBRARY(ols, TYPE)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clones.h"
 #include "base/double_double.h"
 #include "stats/rank.h"
 
@@ -15,11 +16,22 @@ struct crux_errors {
 	size_t capacity;
 	double origin;   /* the first value, subtracted before moments are summed */
 	double *squares; /* of all rows so far, the current part is last */
-	size_t sorted;           /* how many rows by_value lists: 0 while it is out of date */
+	uint32_t *part_of; /* by row */
+	bool is_sorted;  /* by_value lists all rows by their values */
 	crux_sorted *by_value, *by_prediction, *work; /* NULL without details */
-	double *details; /* NULL, or of all rows so far the predictions, the values, and the sizes of errors by row */
+	double *details;     /* NULL, or by row the predictions, the values, and the sizes of errors */
 	double *predictions; /* NULL, or by row */
 };
+
+static uint32_t const no_part = UINT32_MAX; /* of a row */
+
+/* Forgets all rows. */
+static void clear(crux_errors *errors)
+{
+	memset(errors->parts, 0, (errors->room + 1) * sizeof *errors->parts);
+	memset(errors->part_of, 0xff, errors->capacity * sizeof *errors->part_of);
+	errors->part = errors->n = 0;
+}
 
 crux_errors *crux_errors_new(size_t capacity, size_t parts, bool has_details, bool has_predictions)
 {
@@ -30,6 +42,7 @@ crux_errors *crux_errors_new(size_t capacity, size_t parts, bool has_details, bo
 	errors->room = parts;
 	errors->parts = calloc(parts + 1, sizeof *errors->parts);
 	errors->squares = malloc((capacity ? capacity : 1) * sizeof *errors->squares);
+	errors->part_of = malloc((capacity ? capacity : 1) * sizeof *errors->part_of);
 	if (has_details) {
 		errors->details = calloc(capacity ? capacity : 1, 3 * sizeof *errors->details);
 		errors->by_value = malloc((capacity + 1) * sizeof *errors->by_value);
@@ -39,8 +52,11 @@ crux_errors *crux_errors_new(size_t capacity, size_t parts, bool has_details, bo
 	if (has_predictions)
 		errors->predictions = calloc(capacity ? capacity : 1, sizeof *errors->predictions);
 	bool const has_all = errors->details && errors->by_value && errors->by_prediction && errors->work;
-	if (errors->parts && errors->squares && (has_all || !has_details) && (errors->predictions || !has_predictions))
+	bool const has_some = errors->parts && errors->squares && errors->part_of && (errors->predictions || !has_predictions);
+	if (has_some && (has_all || !has_details)) {
+		clear(errors);
 		return errors;
+	}
 	crux_errors_free(errors);
 	return NULL;
 }
@@ -53,6 +69,7 @@ void crux_errors_free(crux_errors *errors)
 	free(errors->squares);
 	free(errors->by_value);
 	free(errors->by_prediction);
+	free(errors->part_of);
 	free(errors->work);
 	free(errors->details);
 	free(errors->predictions);
@@ -95,21 +112,27 @@ static size_t first_chosen(const crux_compared *compared)
 	return low;
 }
 
-/* Keeps a value; the rows stay sorted if it is the one that was there. */
-static void set_value(crux_errors *errors, size_t place, double value)
+/* Keeps what the orders of a row need; the values stay sorted if it is the one that was there. */
+static void keep(crux_errors *errors, size_t row, double prediction, double value)
 {
-	double *const kept = &errors->details[errors->capacity + place];
-	errors->sorted = *kept == value ? errors->sorted : 0;
+	double *const kept = &errors->details[errors->capacity + row];
+	errors->is_sorted = errors->is_sorted && *kept == value;
 	*kept = value;
+	errors->details[row] = crux_rounded(prediction);
+	errors->details[2 * errors->capacity + row] = fabs(prediction - value);
 }
 
 bool crux_errors_add(crux_errors *errors, const crux_predictions *predictions, const crux_compared *compared)
 {
 	crux_error_sums sums = errors->parts[errors->part];
 	size_t const room = errors->capacity - errors->n, end = compared->first + compared->n;
+	double const log_sigma = log(compared->sigma), log_of_one = log(1 / two_pi);
 	for (size_t i = first_chosen(compared); i < compared->count && compared->rows[i] < end; i++) {
-		if (sums.n == room || compared->rows[i] >= errors->capacity)
+		if (sums.n == room || compared->rows[i] >= errors->capacity || errors->part_of[compared->rows[i]] != no_part) {
+			for (size_t added = sums.n - errors->parts[errors->part].n; added > 0; added--)
+				errors->part_of[compared->rows[--i]] = no_part;
 			return false;
+		}
 		size_t const row = compared->rows[i] - compared->first, place = errors->n + sums.n;
 		double const weight = compared->weights ? compared->weights[row] : 1, value = compared->values[row];
 		double const prediction = predict(predictions, row), difference = prediction - value;
@@ -128,71 +151,66 @@ bool crux_errors_add(crux_errors *errors, const crux_predictions *predictions, c
 		else if (compared->log_densities)
 			sums.log_density += compared->log_densities[row];
 		else
-			sums.log_density += (log(weight / two_pi) - weight * scaled * scaled) / 2 - log(compared->sigma);
+			sums.log_density += ((compared->weights ? log(weight / two_pi) : log_of_one) - weight * scaled * scaled) / 2 - log_sigma;
 		add_moments(&sums, value - errors->origin, prediction - errors->origin);
 		sums.over += difference > rounding * fabs(value);
 		sums.under += difference < -rounding * fabs(value);
 		errors->squares[place] = size * size;
-		if (errors->details) {
-			errors->details[place] = crux_rounded(prediction);
-			set_value(errors, place, value);
-			errors->details[2 * errors->capacity + compared->rows[i]] = size;
-		}
+		if (errors->details)
+			keep(errors, compared->rows[i], prediction, value);
 		if (errors->predictions)
 			errors->predictions[compared->rows[i]] = prediction;
+		errors->part_of[compared->rows[i]] = (uint32_t)errors->part;
 		sums.n++;
 	}
 	errors->parts[errors->part] = sums;
 	return true;
 }
 
-static void swap(double *a, double *b)
+/* Moves the numbers below a pivot, or with `is_equal` those that are not above it, in front of the others. Returns their number.
+ * Without a branch, which would be mispredicted. */
+static size_t divide(double *x, size_t n, double pivot, bool is_equal)
 {
-	double const other = *a;
-	*a = *b;
-	*b = other;
+	size_t front = 0;
+	for (size_t i = 0; i < n; i++) {
+		double const number = x[i];
+		x[i] = x[front];
+		x[front] = number;
+		front += is_equal ? !(number > pivot) : number < pivot;
+	}
+	return front;
 }
+
+static double middle_of(double a, double b, double c) { return fmax(fmin(a, b), fmin(fmax(a, b), c)); }
 
 /* Moves the k-th smallest of n numbers, from 0, to its place, smaller ones before it and larger ones behind (C. A. R.
  * Hoare, Algorithm 65: Find, 1961, with the median of three as the pivot). */
-static double choose(double *x, ptrdiff_t n, ptrdiff_t k)
+static double choose(double *x, size_t n, size_t k)
 {
-	ptrdiff_t low = 0, high = n - 1;
-	while (low < high) {
-		ptrdiff_t const middle = low + (high - low) / 2;
-		if (x[middle] < x[low])
-			swap(&x[middle], &x[low]);
-		if (x[high] < x[low])
-			swap(&x[high], &x[low]);
-		if (x[high] < x[middle])
-			swap(&x[high], &x[middle]);
-		double const pivot = x[middle];
-		ptrdiff_t i = low, j = high;
-		while (i <= j) {
-			while (x[i] < pivot)
-				i++;
-			while (pivot < x[j])
-				j--;
-			if (i <= j)
-				swap(&x[i++], &x[j--]);
-		}
-		if (k > j && k < i)
-			break;
-		if (k <= j)
-			high = j;
-		else
-			low = i;
+	for (;;) {
+		double const pivot = middle_of(x[0], x[n / 2], x[n - 1]);
+		size_t const below = divide(x, n, pivot, false), front = k < below ? below : below + divide(x + below, n - below, pivot, true);
+		if (k >= below && k < front)
+			return pivot;
+		x += k < below ? 0 : front;
+		n = k < below ? below : n - front;
+		k -= k < below ? 0 : front;
 	}
-	return x[k];
 }
 
 /* The largest of n squares; 0 when n is 0. */
-static double largest(const double *x, size_t n)
+CRUX_CLONES static double largest(const double *x, size_t n)
 {
-	double found = 0;
-	for (size_t i = 0; i < n; i++)
-		found = x[i] > found ? x[i] : found;
-	return found;
+	enum { LANES = 8 }; /* so that a comparison need not wait for the one before */
+	double found[LANES] = {0}, most = 0;
+	for (size_t i = 0; i + LANES <= n; i += LANES)
+		for (size_t lane = 0; lane < LANES; lane++)
+			found[lane] = x[i + lane] > found[lane] ? x[i + lane] : found[lane];
+	for (size_t i = n - n % LANES; i < n; i++)
+		most = fmax(most, x[i]);
+	for (size_t lane = 0; lane < LANES; lane++)
+		most = fmax(most, found[lane]);
+	return most;
 }
 
 /* Sets what is no sum, of rows whose squares those are; reorders them. */
@@ -202,24 +220,51 @@ static void complete(crux_error_sums *sums, double *squares)
 	sums->median_square = sums->largest_square = sums->median = sums->tau = sums->rho = NAN;
 	if (n == 0)
 		return;
-	double const middle = choose(squares, (ptrdiff_t)n, (ptrdiff_t)n / 2), below = largest(squares, n / 2);
+	double const middle = choose(squares, n, n / 2), below = largest(squares, n / 2);
 	sums->median_square = n % 2 ? middle : (below + middle) / 2;
 	sums->median = n % 2 ? sqrt(middle) : (sqrt(below) + sqrt(middle)) / 2;
-	sums->largest_square = largest(squares, n);
+	sums->largest_square = largest(squares + n / 2, n - n / 2); /* the others are not larger */
+}
+
+/* Leaves out the rows that are in no part. */
+static void drop_absent(const crux_errors *errors, crux_sorted *rows)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < errors->capacity; i++) {
+		rows[n] = rows[i];
+		n += errors->part_of[rows[i].place] != no_part;
+	}
+}
+
+/* Sets what is asked of single rows to 0 for rows that are in no part. */
+static void reset_absent(crux_errors *errors)
+{
+	for (size_t row = 0; row < errors->capacity; row++) {
+		if (errors->part_of[row] != no_part)
+			continue;
+		if (errors->details)
+			errors->details[2 * errors->capacity + row] = 0;
+		if (errors->predictions)
+			errors->predictions[row] = 0;
+	}
 }
 
 /* Sets tau and rho of the parts, which end there, and of all. */
 static bool add_orders(crux_errors *errors, crux_error_sums *sums, size_t *ends)
 {
-	size_t const n = sums[errors->part].n;
+	size_t const n = sums[errors->part].n, capacity = errors->capacity;
 	crux_order *orders = malloc((errors->part + 1) * sizeof *orders);
 	if (!orders)
 		return false;
-	if (errors->sorted != n)
-		crux_rank_sort(n, errors->details + errors->capacity, errors->work, errors->by_value);
-	errors->sorted = n;
-	crux_rank_sort(n, errors->details, errors->work, errors->by_prediction);
-	crux_rank_orders(n, errors->by_prediction, errors->by_value, errors->part, ends, errors->work, orders);
+	if (!errors->is_sorted)
+		crux_rank_sort(capacity, errors->details + capacity, errors->work, errors->by_value);
+	crux_rank_sort(capacity, errors->details, errors->work, errors->by_prediction);
+	errors->is_sorted = n == capacity;
+	if (!errors->is_sorted) {
+		drop_absent(errors, errors->by_value);
+		drop_absent(errors, errors->by_prediction);
+	}
+	crux_rank_orders(n, errors->by_prediction, errors->by_value, capacity, errors->part, errors->part_of, ends, errors->work, orders);
 	for (size_t part = 0; part <= errors->part; part++) {
 		double const rows = (double)sums[part].n, all = rows * (rows - 1);
 		sums[part].tau = 2 * orders[part].score / sqrt((all - orders[part].x.pairs) * (all - orders[part].y.pairs));
@@ -263,8 +308,9 @@ bool crux_errors_sums(crux_errors *errors, crux_error_sums *sums)
 	complete(all, errors->squares);
 	bool const ok = ends && (!errors->details || add_orders(errors, sums, ends));
 	free(ends);
-	memset(errors->parts, 0, (errors->part + 1) * sizeof *errors->parts);
-	errors->part = errors->n = 0;
+	if (errors->n < errors->capacity)
+		reset_absent(errors);
+	clear(errors);
 	return ok;
 }
 

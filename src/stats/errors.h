@@ -65,7 +65,7 @@ crux_errors *crux_errors_new(size_t capacity, size_t parts, bool has_details, bo
 /* NULL is allowed. */
 void crux_errors_free(crux_errors *errors);
 
-/* Adds rows to the current part. Returns false and adds nothing when they exceed the capacity. */
+/* Adds rows to the current part. Returns false and adds nothing when they exceed the capacity, or one was added before. */
 bool crux_errors_add(crux_errors *errors, const crux_predictions *predictions, const crux_compared *compared);
 
 /* Ends the current part. Returns false when all parts have ended. */
@@ -78,8 +78,8 @@ size_t crux_errors_parts(const crux_errors *errors);
  * not sorted again. False when memory is short. */
 bool crux_errors_sums(crux_errors *errors, crux_error_sums *sums);
 
-/* |difference| of each row of the frame that was added last; *n is the capacity. NULL without details. */
+/* |difference| of each row of the last sums, 0 of rows in no part; *n is the capacity. NULL without details. */
 const double *crux_errors_sizes(const crux_errors *errors, size_t *n);
 
-/* The prediction of each row of the frame that was added last, 0 of rows that never were. NULL without predictions. */
+/* The prediction of each row of the last sums, 0 of rows in no part. NULL without predictions. */
 const double *crux_errors_predictions(const crux_errors *errors, size_t *n);

@@ -59,7 +59,7 @@ static int errors_add(lua_State *L)
 	}
 	crux_predictions const predictions = {terms, columns, coefficients};
 	if (!crux_errors_add(errors, &predictions, &compared))
-		return luaL_error(L, "more rows than there is room for");
+		return luaL_error(L, "more rows than there is room for, or a row again");
 	return 0;
 }
 

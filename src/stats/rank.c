@@ -12,7 +12,8 @@ static const double factorials[SPEARMAN_EXACT + 1] = {1, 1, 2, 6, 24, 120, 720, 
 
 enum {
 	DIGIT = 11, /* bits per pass of the radix sort */
-	DIGITS = 6, /* passes for 64 bits */
+	DIGITS = 3, /* passes for KEY bits */
+	KEY = 32,
 	VALUES = 1 << DIGIT,
 	FEW = 16, /* up to this length insertion sort is faster */
 };
@@ -26,60 +27,7 @@ static uint64_t key_of(double x)
 	return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
 }
 
-static size_t digit_of(uint64_t key, int digit) { return key >> (DIGIT * digit) & (VALUES - 1); }
-
-/* Keys and indices of n rows, each followed by room for n more. */
-typedef struct lists {
-	uint64_t *keys;
-	uint32_t *places;
-} lists;
-
-/* Sorts by key; equal keys stay in order. Returns the index of the first sorted row: 0 or n. */
-static size_t sort(size_t n, lists l)
-{
-	uint32_t starts[DIGITS][VALUES] = {{0}};
-	size_t from = 0;
-	for (size_t i = 0; i < n; i++)
-		for (int digit = 0; digit < DIGITS; digit++)
-			starts[digit][digit_of(l.keys[i], digit)]++;
-	for (int digit = 0; n > 0 && digit < DIGITS; digit++) {
-		if (starts[digit][digit_of(l.keys[from], digit)] == n)
-			continue;
-		uint32_t start = (uint32_t)(n - from);
-		for (size_t value = 0; value < VALUES; value++) {
-			uint32_t const count = starts[digit][value];
-			starts[digit][value] = start;
-			start += count;
-		}
-		for (size_t i = from; i < from + n; i++) {
-			size_t const to = starts[digit][digit_of(l.keys[i], digit)]++;
-			l.keys[to] = l.keys[i];
-			l.places[to] = l.places[i];
-		}
-		from = n - from;
-	}
-	return from;
-}
-
-size_t crux_rank_work(size_t n)
-{
-	bool const fits = n < UINT32_C(1) << 31;
-	return fits ? n * (2 * sizeof(uint64_t) + 2 * sizeof(uint32_t)) + 1 : PTRDIFF_MAX;
-}
-
-void crux_rank_sort(size_t n, const double *x, void *work, crux_sorted *out)
-{
-	lists const l = {work, (uint32_t *)((uint64_t *)work + 2 * n)};
-	for (size_t i = 0; i < n; i++) {
-		l.keys[i] = key_of(x[i]);
-		l.places[i] = (uint32_t)i;
-	}
-	size_t const from = sort(n, l);
-	for (size_t i = 0; i < n; i++) {
-		bool const is_new = i > 0 && l.keys[from + i] != l.keys[from + i - 1];
-		out[i] = (crux_sorted){l.places[from + i], i > 0 ? out[i - 1].group + is_new : 0};
-	}
-}
+static size_t digit_of(uint32_t key, int digit) { return key >> (DIGIT * digit) & (VALUES - 1); }
 
 static size_t group_end(size_t n, const crux_sorted *rows, size_t start)
 {
@@ -87,6 +35,95 @@ static size_t group_end(size_t n, const crux_sorted *rows, size_t start)
 	while (end < n && rows[end].group == rows[start].group)
 		end++;
 	return end;
+}
+
+/* Sets the group of each row to the KEY leading bits of its key above the lowest key; returns how many bits are left out. */
+static int set_keys(size_t n, const double *x, crux_sorted *rows)
+{
+	uint64_t low = UINT64_MAX, high = 0;
+	for (size_t i = 0; i < n; i++) {
+		uint64_t const key = key_of(x[rows[i].place]);
+		low = key < low ? key : low;
+		high = key > high ? key : high;
+	}
+	int const bits = high > low ? 64 - __builtin_clzll(high - low) : 0, left_out = bits > KEY ? bits - KEY : 0;
+	for (size_t i = 0; i < n; i++)
+		rows[i].group = (uint32_t)((key_of(x[rows[i].place]) - low) >> left_out);
+	return left_out;
+}
+
+/* Sorts rows by their groups; equal ones stay in order. */
+static void sort_keys(size_t n, crux_sorted *rows, crux_sorted *spare)
+{
+	uint32_t starts[DIGITS][VALUES] = {{0}};
+	crux_sorted *from = rows, *to = spare;
+	for (size_t i = 0; i < n; i++)
+		for (int digit = 0; digit < DIGITS; digit++)
+			starts[digit][digit_of(rows[i].group, digit)]++;
+	for (int digit = 0; digit < DIGITS; digit++) {
+		uint32_t start = 0;
+		if (starts[digit][digit_of(rows[0].group, digit)] == n)
+			continue;
+		for (size_t value = 0; value < VALUES; value++) {
+			uint32_t const count = starts[digit][value];
+			starts[digit][value] = start;
+			start += count;
+		}
+		for (size_t i = 0; i < n; i++)
+			to[starts[digit][digit_of(from[i].group, digit)]++] = from[i];
+		crux_sorted *const other = from;
+		from = to;
+		to = other;
+	}
+	if (from != rows)
+		memcpy(rows, from, n * sizeof *rows);
+}
+
+/* Sorts a few rows by insertion; equal ones stay in order. */
+static void sort_few(size_t n, const double *x, crux_sorted *rows)
+{
+	for (size_t i = 1; i < n; i++) {
+		crux_sorted const row = rows[i];
+		size_t place = i;
+		for (; place > 0 && x[rows[place - 1].place] > x[row.place]; place--)
+			rows[place] = rows[place - 1];
+		rows[place] = row;
+	}
+}
+
+/* Sorts rows, of which the places are set, and sets their groups from `group` on; equal ones stay in order. Rows that differ only
+ * in bits that their keys leave out, few as a rule, are sorted once more. Returns the number of the last group. */
+static uint32_t sort(size_t n, const double *x, crux_sorted *rows, crux_sorted *spare, uint32_t group)
+{
+	if (n <= FEW) {
+		sort_few(n, x, rows);
+		for (size_t i = 0; i < n; i++)
+			rows[i].group = group += i > 0 && x[rows[i].place] > x[rows[i - 1].place];
+		return group;
+	}
+	bool const is_exact = set_keys(n, x, rows) == 0;
+	sort_keys(n, rows, spare);
+	for (size_t start = 0, end; start < n; start = end, group++) {
+		end = group_end(n, rows, start);
+		if (end - start > 1 && !is_exact)
+			group = sort(end - start, x, rows + start, spare, group);
+		else
+			for (size_t i = start; i < end; i++)
+				rows[i].group = group;
+	}
+	return group - 1;
+}
+
+size_t crux_rank_work(size_t n)
+{
+	return n < UINT32_C(1) << 31 ? n * (sizeof(crux_sorted) + 4 * sizeof(uint32_t)) + 1 : PTRDIFF_MAX;
+}
+
+void crux_rank_sort(size_t n, const double *x, crux_sorted *spare, crux_sorted *out)
+{
+	for (size_t i = 0; i < n; i++)
+		out[i].place = (uint32_t)i;
+	sort(n, x, out, spare, 0);
 }
 
 bool crux_rank_ranks(size_t n, const double *x, double *ranks)
@@ -224,20 +261,17 @@ static void divide(size_t n, const crux_sorted *rows, const uint32_t *part_of, s
 	ends[parts - 1] = n;
 }
 
-void crux_rank_orders(size_t n, crux_sorted *by_x, const crux_sorted *by_y, size_t parts, size_t *ends, void *work,
-                      crux_order *orders)
+void crux_rank_orders(size_t n, crux_sorted *by_x, const crux_sorted *by_y, size_t places, size_t parts, const uint32_t *part_of,
+                      size_t *ends, void *work, crux_order *orders)
 {
 	crux_sorted *const divided = work;
 	uint32_t *const numbers = (uint32_t *)(divided + n);
-	room const at = {numbers, numbers + n, numbers + 2 * n, numbers + 3 * n};
+	room const at = {numbers, numbers + places, numbers + places + n, numbers + places + 2 * n};
 	orders[parts] = order_of(n, by_x, by_y, at);
 	if (parts == 0)
 		return;
-	for (size_t part = 0, row = 0; part < parts; part++)
-		for (; row < ends[part]; row++)
-			at.group[row] = (uint32_t)part;
-	divide(n, by_x, at.group, parts, ends, divided);
-	divide(n, by_y, at.group, parts, ends, by_x);
+	divide(n, by_x, part_of, parts, ends, divided);
+	divide(n, by_y, part_of, parts, ends, by_x);
 	for (size_t part = 0, start = 0; part < parts; start = ends[part++])
 		orders[part] = order_of(ends[part] - start, divided + start, by_x + start, at);
 }
@@ -250,7 +284,7 @@ bool crux_rank_order(size_t n, const double *x, const double *y, crux_order *ord
 	if (ok) {
 		crux_rank_sort(n, x, work, by_x);
 		crux_rank_sort(n, y, work, by_y);
-		crux_rank_orders(n, by_x, by_y, 0, NULL, work, order);
+		crux_rank_orders(n, by_x, by_y, n, 0, NULL, NULL, work, order);
 	}
 	free(work);
 	free(by_x);

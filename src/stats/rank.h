@@ -33,16 +33,17 @@ typedef struct crux_sorted {
 	uint32_t place, group;
 } crux_sorted;
 
-/* Returns the bytes of work that the next two functions need for n rows; PTRDIFF_MAX from 2^31 rows on, which is too many. */
+/* Lists the n rows of x, less than 2^31, by radix sort, the smallest first; equal ones stay in order. `spare` has room for n. */
+void crux_rank_sort(size_t n, const double *x, crux_sorted *spare, crux_sorted *out);
+
+/* Returns the bytes of work that crux_rank_orders needs for n places; PTRDIFF_MAX from 2^31 on, which is too many. */
 size_t crux_rank_work(size_t n);
 
-/* Lists the n rows of x by radix sort, the smallest first; equal ones stay in order. */
-void crux_rank_sort(size_t n, const double *x, void *work, crux_sorted *out);
-
-/* Sets orders[part] for each part of n sorted rows, and orders[parts] for all rows. A part begins at the end of the one before
- * and ends before row ends[part]. Takes time of order n log n; overwrites by_x; changes ends, but restores it. */
-void crux_rank_orders(size_t n, crux_sorted *by_x, const crux_sorted *by_y, size_t parts, size_t *ends, void *work,
-                      crux_order *orders);
+/* Sets orders[part] for each part of n sorted rows, and orders[parts] for all rows; part_of[place], below `parts`, is the part of a
+ * row, places are below `places`, and the first ends[part] rows would be those of the parts up to that one if the parts followed
+ * each other. Takes time of order n log n; overwrites by_x; changes ends, but restores it. */
+void crux_rank_orders(size_t n, crux_sorted *by_x, const crux_sorted *by_y, size_t places, size_t parts, const uint32_t *part_of,
+                      size_t *ends, void *work, crux_order *orders);
 
 /* Sets the order of n rows. */
 bool crux_rank_order(size_t n, const double *x, const double *y, crux_order *order);

@@ -56,13 +56,10 @@ void crux_vector_map(double (*function)(double), size_t n, const double *a, doub
 
 double crux_vector_sum(size_t n, const double *a)
 {
-	double sum = 0, lost = 0;
-	for (size_t i = 0; i < n; i++) {
-		double const next = sum + a[i];
-		lost += fabs(sum) >= fabs(a[i]) ? (sum - next) + a[i] : (a[i] - next) + sum;
-		sum = next;
-	}
-	return isfinite(lost) ? sum + lost : sum;
+	crux_sum sum = {0};
+	for (size_t i = 0; i < n; i++)
+		crux_sum_add(&sum, a[i]);
+	return crux_sum_value(sum);
 }
 
 size_t crux_vector_first_nonfinite(size_t n, const double *a)

@@ -4,6 +4,7 @@
  * NaN, 1 / 0 infinite). `out` may be one of the inputs. */
 #pragma once
 
+#include <math.h>
 #include <stddef.h>
 
 /* From CRUX_VECTOR_MINIMUM on, the result is NaN where a or b is NaN. */
@@ -30,7 +31,21 @@ void crux_vector_choose(size_t n, const double *test, const double *a, size_t a_
 /* out[i] = function(a[i]). */
 void crux_vector_map(double (*function)(double), size_t n, const double *a, double *out);
 
-/* The sum, compensated (Neumaier): as exact as if it were rounded twice, at the end. */
+/* A sum, compensated (Neumaier): as exact as if it were rounded twice, at the end. Begins as 0. */
+typedef struct crux_sum {
+	double rounded, lost;
+} crux_sum;
+
+static inline void crux_sum_add(crux_sum *sum, double a)
+{
+	double const next = sum->rounded + a;
+	sum->lost += fabs(sum->rounded) >= fabs(a) ? (sum->rounded - next) + a : (a - next) + sum->rounded;
+	sum->rounded = next;
+}
+
+static inline double crux_sum_value(crux_sum sum) { return isfinite(sum.lost) ? sum.rounded + sum.lost : sum.rounded; }
+
+/* Such a sum of n elements. */
 double crux_vector_sum(size_t n, const double *a);
 
 /* The index from 0 of the first element that is infinite or NaN; n when all are finite. */

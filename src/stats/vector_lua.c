@@ -2,8 +2,10 @@
 #include "stats/vector_lua.h"
 
 #include <lauxlib.h>
+#include <limits.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +13,7 @@
 #include "lua/modules.h"
 #include "stats/distribution.h"
 #include "stats/gamma.h"
+#include "stats/rank.h"
 #include "stats/vector.h"
 
 typedef struct vector {
@@ -290,6 +293,7 @@ static const struct {
 	{"exp", exp},
 	{"expm1", expm1},
 	{"abs", fabs},
+	{"floor", floor},
 	{"log_gamma", crux_log_gamma},
 	{"digamma", crux_digamma},
 	{"trigamma", crux_trigamma},
@@ -364,10 +368,14 @@ static int vector_sum(lua_State *L)
 	return 1;
 }
 
-static int compare(const void *a, const void *b)
+/* The n places of elements, less than 2^31, in ascending order, of equal ones the first. Pushes what holds them. */
+static const crux_sorted *push_order(lua_State *L, size_t n, const double *elements)
 {
-	double const x = *(const double *)a, y = *(const double *)b;
-	return (x > y) - (x < y);
+	if (n > INT32_MAX)
+		luaL_error(L, "a vector of %f elements is too long to sort", (double)n);
+	crux_sorted *const rows = lua_newuserdatauv(L, 2 * n * sizeof *rows, 0);
+	crux_rank_sort(n, elements, rows + n, rows);
+	return rows;
 }
 
 /* v:sorted() -> the elements in ascending order; none may be NaN */
@@ -375,9 +383,10 @@ static int vector_sorted(lua_State *L)
 {
 	size_t n;
 	double const *elements = crux_vector_check(L, 1, &n);
+	const crux_sorted *const rows = push_order(L, n, elements);
 	double *out = crux_vector_push(L, n);
-	memcpy(out, elements, n * sizeof *out);
-	qsort(out, n, sizeof *out, compare);
+	for (size_t i = 0; i < n; i++)
+		out[i] = elements[rows[i].place];
 	return 1;
 }
 
@@ -392,6 +401,18 @@ static int compare_places(const void *a, const void *b)
 	return p->x != q->x ? (p->x < q->x) - (p->x > q->x) : (p->i > q->i) - (p->i < q->i);
 }
 
+/* Pushes the indices (from 1) of all elements in descending order, of equal ones the first. */
+static int push_falling(lua_State *L, size_t n, const double *elements)
+{
+	double *const out = crux_vector_push(L, n);
+	crux_vector_map(negative, n, elements, out);
+	const crux_sorted *const rows = push_order(L, n, out);
+	for (size_t i = 0; i < n; i++)
+		out[i] = rows[i].place + 1.0;
+	lua_pop(L, 1);
+	return 1;
+}
+
 /* v:largest(count) -> the indices (from 1) of that many of the largest elements, of equal ones the first, in descending order;
  * none may be NaN */
 static int vector_largest(lua_State *L)
@@ -400,6 +421,8 @@ static int vector_largest(lua_State *L)
 	double const *elements = crux_vector_check(L, 1, &n);
 	lua_Integer const count = luaL_checkinteger(L, 2);
 	size_t const wanted = count < 0 ? 0 : (lua_Unsigned)count < n ? (size_t)count : n, room = wanted + n / 64 + 1;
+	if (wanted == n)
+		return push_falling(L, n, elements);
 	place *const places = lua_newuserdatauv(L, room * sizeof *places, 0);
 	size_t kept = 0;
 	bool is_full = false; /* then the first places hold the largest elements so far */
@@ -435,6 +458,19 @@ static int vector_range(lua_State *L)
 	lua_pushnumber(L, low);
 	lua_pushnumber(L, high);
 	return 2;
+}
+
+/* v:list() -> a table of the elements */
+static int vector_list(lua_State *L)
+{
+	size_t n;
+	double const *elements = crux_vector_check(L, 1, &n);
+	lua_createtable(L, n < INT_MAX ? (int)n : INT_MAX, 0);
+	for (size_t i = 0; i < n; i++) {
+		lua_pushnumber(L, elements[i]);
+		lua_rawseti(L, -2, (lua_Integer)i + 1);
+	}
+	return 1;
 }
 
 static int vector_len(lua_State *L)
@@ -477,6 +513,7 @@ CRUX_TABLE(methods,
 	{"sorted",          vector_sorted},
 	{"largest",         vector_largest},
 	{"range",           vector_range},
+	{"list",            vector_list},
 	{"__unm",           vector_unm},
 	{"__len",           vector_len},
 	{"__index",         vector_index},

@@ -35,8 +35,7 @@ function Diagnostics.test_values_are_those_of_r()
     end
     luaunit.assertEquals(count, #problem.formula.terms - 1)
     luaunit.assertEquals(diagnostics.influential(found, 1), { study.worst })
-    local others = diagnostics.all_but(#found.rows, { study.worst })
-    local without, anew = diagnostics.without_level(problem, found, study.worst, others), diagnostics.without(problem, { study.worst })
+    local without, anew = diagnostics.without_level(problem, found, study.worst), diagnostics.without(problem, { study.worst })
     for term, value in pairs(study.without) do
       near(without.fitted.coefficients[term], value, study.data .. " without the worst: " .. term)
       near(anew.fitted.coefficients[term], value, study.data .. " fitted anew: " .. term)

@@ -10,7 +10,8 @@ local function expect(x, y, expected)
   local sorted, line = lowess(x, y)
   luaunit.assertEquals(#sorted, #x)
   local place = 0
-  for i, value in ipairs(line) do
+  for i = 1, #line do
+    local value = line[i]
     if i == 1 or sorted[i] ~= sorted[i - 1] then place = place + 1 end
     luaunit.assertAlmostEquals(value, expected[place], 1e-12 * math.max(1, math.abs(expected[place])))
     luaunit.assertTrue(i == 1 or sorted[i] >= sorted[i - 1])

@@ -26,7 +26,8 @@ local dataset = {}
 ---@field numbers table<string, userdata>   vectors
 ---@field texts table<string, userdata>     columns of libcrux.texts
 ---@field levels userdata?                   such a column
----@field known table<string, userdata|false>   what Block:parsed has parsed
+---@field parsed table<string, userdata|false>   numbers of columns of texts, parsed when they are read; false if one is none
+---@field lists table<string, number[]|false>     the same as lists, of which Lua reads a number in less time
 ---@field data Dataset
 ---@field sources { place: string }[]?       of rows in memory: the origin of each
 ---@field lines integer|userdata|nil        line of the first row, if the others follow it; else a vector of the rows' lines
@@ -34,11 +35,27 @@ local dataset = {}
 local Block = {}
 Block.__index = Block
 
+--- A table whose fields, unless they are nil, are computed when they are first read.
+local function computed(field)
+  return setmetatable({}, { __index = function(known, key)
+    local value = field(key)
+    if value ~= nil then known[key] = value end
+    return value
+  end })
+end
+
 --- A block of a dataset without columns.
 ---@param sources { place: string }[]?
 local function new_block(data, rows, first, sources)
-  return setmetatable({ name = data.name, data = data, rows = rows, first = first, numbers = {}, texts = {}, known = {},
+  local block = setmetatable({ name = data.name, data = data, rows = rows, first = first, numbers = {}, texts = {},
     sources = sources }, Block)
+  block.parsed = computed(function(column)
+    if not block.texts[column] then return nil end
+    local values, wrong = block.texts[column]:numbers()
+    return not wrong and values
+  end)
+  block.lists = computed(function(column) return block.parsed[column] and block.parsed[column]:list() end)
+  return block
 end
 
 function Block:place(row)
@@ -65,16 +82,6 @@ end
 
 --- A vector with a number for each text of a column, NaN for missing ones.
 function Block:present(column) return (self.texts[column]:numbers()) end
-
---- The numbers of a column of texts, parsed once; false for a column in which a text is no number, nil for none.
-function Block:parsed(column)
-  local known = self.known[column]
-  local cells = known == nil and self.texts[column]
-  if not cells then return known end
-  local values, wrong = cells:numbers()
-  self.known[column] = not wrong and values
-  return self.known[column]
-end
 
 --- Refuses negative numbers in a column of case weights.
 function Block:check_weights(column)

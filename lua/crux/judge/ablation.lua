@@ -157,13 +157,9 @@ end
 --- A histogram of differences: for each bin its middle `error`, count, share and bar. One bin has its middle at 0.
 ---@param differences number[]
 function ablation.histogram(differences)
-  local least, greatest = math.huge, -math.huge
-  for _, difference in ipairs(differences) do
-    least, greatest = math.min(least, difference), math.max(greatest, difference)
-  end
-  local width, bins = nice.width(least, greatest), {}
-  for i, difference in ipairs(differences) do bins[i] = math.floor(difference / width + 0.5) end
-  local rows = frequencies.rows(bins, "error")
+  local values = vector.of(differences)
+  local width = nice.width(values:range())
+  local rows = frequencies.rows(vector.floor(values / width + 0.5), "error")
   for _, row in ipairs(rows) do row.error = tonumber(("%.12g"):format(row.error * width)) end
   return rows
 end

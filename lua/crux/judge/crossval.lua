@@ -76,6 +76,12 @@ function crossval.folds_text(assignments, group)
     group and (", groups of %s kept whole"):format(group) or "")
 end
 
+--- What adds up errors: of libcrux.errors, for all rows.
+---@param options { details: boolean?, predictions: boolean? }
+local function sums_of(frame, assigned, options)
+  return fault.check(errors.new(frame.rows, assigned:count(), options.details, options.predictions))
+end
+
 --- Errors over all folds.
 ---@param sums userdata             of libcrux.errors, for all rows
 ---@param predictors fun(fold: integer): StoredFrame?, number[], (number|userdata)?   a frame of all rows, nil for a fold that
@@ -166,9 +172,10 @@ end
 
 ---@class Evaluation
 ---@field n integer
----@field folds table[]            a row a fold: fold, n_train, n_test, coefficients, baseline, errors; `unseen`, the number
----                                of rows with a value of a factor that its fit has not seen, which the mean of the rows that
----                                it has seen predicts; `failure`, why there is no fit; with repeats, time
+---@field folds table[]            a row a fold: fold, n_train, n_test, coefficients, baseline, errors; with details
+---                                `baseline_errors`, those of the baseline; `unseen`, the number of rows with a value of a
+---                                factor that its fit has not seen, which the mean of the rows that it has seen predicts;
+---                                `failure`, why there is no fit; with repeats, time
 ---@field errors table             over all levels but those of folds without a fit, empty without any fit; means over repeats
 ---@field baseline table?          errors of the mean baseline over all levels
 ---@field times table[]?           errors of each repeat
@@ -215,10 +222,11 @@ end
 ---@param frame StoredFrame        of design:keep()
 ---@param assigned userdata        of crossval.folds
 ---@param options { method: Method?, tolerance: number?, where: string, scale: number[]?, unconverged: boolean?,
---- details: boolean?, predictions: boolean?, alone: boolean?, skips: boolean?, is_opposed: boolean? }   `details` adds ranks
----                                and the sizes of errors; `predictions` adds these; `alone` leaves out the baseline; `skips`
----                                leaves out folds that cannot be fitted, and keeps their faults; `is_opposed`: greater
----                                ratings of the frame go with smaller targets
+--- details: boolean?, predictions: boolean?, alone: boolean?, skips: boolean?, is_opposed: boolean?, sums: userdata? }
+---                                `details` adds ranks and the sizes of errors; `predictions` adds these; `alone` leaves out
+---                                the baseline; `skips` leaves out folds that cannot be fitted, and keeps their faults;
+---                                `is_opposed`: greater ratings of the frame go with smaller targets; `sums`: of sums_of,
+---                                kept for several evaluations, so that it sorts the targets once
 ---@return Evaluation
 function crossval.evaluate(refitted, frame, assigned, options)
   local evaluation, method = { n = frame.rows, folds = {} }, options.method or fits.default()
@@ -235,7 +243,8 @@ function crossval.evaluate(refitted, frame, assigned, options)
     local rated = frame:with(function(part) return { part.ratings } end)
     predictors = function() return rated, { 1 } end
   end
-  local sums <close> = fault.check(errors.new(frame.rows, assigned:count(), options.details, options.predictions))
+  local own <close> = not options.sums and sums_of(frame, assigned, options) or nil
+  local sums = options.sums or own
   local sign = not refitted and options.is_opposed and -1 or 1
   local parts
   evaluation.errors, parts = judge(sums, predictors, assigned, sign, options.advance)
@@ -262,7 +271,8 @@ function crossval.evaluate(refitted, frame, assigned, options)
       end
     end
     local predictors_of_means = predictors_of(means, baselines, assigned, options.where)
-    evaluation.baseline = judge(sums, predictors_of_means, assigned, nil, options.advance)
+    evaluation.baseline, parts = judge(sums, predictors_of_means, assigned, nil, options.advance)
+    for fold, row in ipairs(options.details and evaluation.folds or {}) do row.baseline_errors = accuracy.of(parts[fold]) end
   end
   return evaluation
 end
@@ -309,6 +319,8 @@ local function plus(sum, values) return sum and values and sum + values or sum o
 function crossval.repeated(refitted, frame, assignments, options, evaluate)
   local evaluation, times, baselines, classes, missing = { n = frame.rows, folds = {} }, {}, {}, {}, {}
   local one, sizes, predictions
+  local sums <close> = not evaluate and sums_of(frame, assignments[1], options) or nil
+  options = setmetatable({ sums = sums }, { __index = options })
   for time, assigned in ipairs(assignments) do
     one = (evaluate or crossval.evaluate)(refitted, frame, assigned, options)
     if one.errors.mae then table.insert(times, one.errors) end

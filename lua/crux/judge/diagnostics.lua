@@ -192,7 +192,7 @@ function diagnostics.influential(diagnosis, most)
 end
 
 --- A vector of 1 for each level, of 0 for some.
-function diagnostics.all_but(count, rows)
+local function all_but(count, rows)
   return 1 - vector.less(0, groups.sums(vector.fill(#rows, 1), vector.of(rows), count))
 end
 
@@ -203,32 +203,32 @@ function diagnostics.without(problem, rows)
   local all = problem.frames
   if all.rows - #rows < #problem.formula.terms then return nil end
   local frames = all:merged(all.columns)
-  frames.frames[1].weights = weights_of(all) * diagnostics.all_but(all.rows, rows)
+  frames.frames[1].weights = weights_of(all) * all_but(all.rows, rows)
   local ok, found = fault.catch(fit, setmetatable({ frames = frames }, { __index = problem }))
   return ok and found or nil
 end
 
 --- Computes the coefficients and loo_mae without one level from the fit to all levels, as R's lm.influence. Fits the other
 --- levels instead if the level has leverage 1 or the fit has no more levels than terms.
----@param others userdata   1 for the other levels, 0 for this one
 ---@return { fitted: { coefficients: table<string, number> }, loo_mae: number? }?
-function diagnostics.without_level(problem, diagnosis, row, others)
-  local fitted, leverage, weights = diagnosis.fitted, diagnosis.leverage, weights_of(problem.frames)
-  if leverage[row] >= nearly_one or fitted.n <= #problem.formula.terms then
-    return diagnostics.without(problem, { row })
-  end
-  local x, coefficients, shared = {}, {}, 0
-  for k, column in ipairs(diagnosis.columns) do x[k] = column[row] end
+---@return number?   loo_mae of the other levels by the fit to all
+function diagnostics.without_level(problem, diagnosis, row)
+  local fitted, leverage, residuals = diagnosis.fitted, diagnosis.leverage, diagnosis.residuals
+  local weights, is_refitted = problem.frames.weights, leverage[row] >= nearly_one or fitted.n <= #problem.formula.terms
+  local x, coefficients, found = {}, {}
+  for k, column in ipairs(diagnosis.columns) do x[k] = is_refitted and 0 or column[row] end
   local direction = solver_type.covariances(vector.of(fitted.inverse), vector.of(x))
-  local share = weights[row] / (1 - leverage[row])
-  local change = share * diagnosis.residuals[row]
-  for k, term in ipairs(fitted.terms) do
-    coefficients[term.term] = term.estimate - change * direction[k]
-    shared = shared + diagnosis.columns[k] * direction[k]
+  local share = is_refitted and 0 or (weights and weights[row] or 1) / (1 - leverage[row])
+  local change = share * residuals[row]
+  local mean, highest, mean_with, highest_with = solver_type.left_out(diagnosis.columns, direction, residuals, leverage,
+    weights, row, change, share)
+  if is_refitted then
+    found = diagnostics.without(problem, { row })
+  else
+    for k, term in ipairs(fitted.terms) do coefficients[term.term] = term.estimate - change * direction[k] end
+    found = { fitted = { coefficients = coefficients }, loo_mae = highest < nearly_one and mean or nil }
   end
-  shared = shared * others
-  return { fitted = { coefficients = coefficients }, loo_mae = loo_mae(diagnosis.residuals + shared * change,
-    leverage + weights * shared ^ 2 * share, weights * others) }
+  return found, highest_with < nearly_one and mean_with or nil
 end
 
 --- Returns a row for the fit to all levels, one for each influential level left out, and one for all of them left out: their
@@ -236,23 +236,22 @@ end
 ---@param rows integer[]   from diagnostics.influential
 ---@return table[]         rows with the keys of diagnostics.effect_columns
 function diagnostics.effects(problem, diagnosis, rows)
-  local weights = weights_of(problem.frames)
-  local function row_of(name, found, others)
-    local row = { without = name, loo_mae = found and found.loo_mae }
-    row.loo_mae_with = others and loo_mae(diagnosis.residuals, diagnosis.leverage, weights * others)
+  local function row_of(name, found, with)
+    local row = { without = name, loo_mae = found and found.loo_mae, loo_mae_with = with }
     for term, value in pairs(found and found.fitted.coefficients or {}) do row["term " .. term] = value end
     return row
   end
   local list = { row_of("(none)", diagnosis) }
   for _, row in ipairs(rows) do
-    local level, others = diagnosis.rows[row], diagnostics.all_but(#weights, { row })
-    local effect = row_of(level.level, diagnostics.without_level(problem, diagnosis, row, others), others)
+    local level = diagnosis.rows[row]
+    local effect = row_of(level.level, diagnostics.without_level(problem, diagnosis, row))
     effect.cooks_distance, effect.leverage, effect.standardized = level.cooks_distance, level.leverage, level.standardized
     table.insert(list, effect)
   end
   if #rows > 1 then
-    local others = diagnostics.all_but(#weights, rows)
-    table.insert(list, row_of("(all of these)", diagnostics.without(problem, rows), others))
+    local others = weights_of(problem.frames) * all_but(problem.frames.rows, rows)
+    table.insert(list, row_of("(all of these)", diagnostics.without(problem, rows),
+      loo_mae(diagnosis.residuals, diagnosis.leverage, others)))
   end
   return list
 end

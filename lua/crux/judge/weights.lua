@@ -36,9 +36,9 @@ function weights.interval(row, fitted)
 end
 
 --- The weights of a fit to formula strings, as plot.weights takes them.
----@param frames Design   of the fit
+---@param frames Design|StoredFrame   of the fit
 function weights.of(fitted, frames)
-  local columns, spreads, rows, left_out = frames:keep().columns, {}, {}, {}
+  local columns, spreads, rows, left_out = (frames.keep and frames:keep() or frames).columns, {}, {}, {}
   for i, term in ipairs(fitted.formula.terms) do spreads[term.name] = deviation(columns[i]) end
   for _, row in ipairs(fitted.terms) do
     local low, high = weights.interval(row, fitted)

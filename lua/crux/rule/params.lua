@@ -158,7 +158,7 @@ function Tunable:left_side(block) return block.numbers[self.response] end
 --- Keeps the rows of a block.
 ---@return userdata[]   one column: their numbers
 function Tunable:finite_columns(block)
-  local numbers, reader, count = {}, self.rule:reader(block), #self.readers
+  local numbers, reader, count = {}, self.rule:reader(block, block.parsed), #self.readers
   budget.spare(function()
     for row = 1, block.rows do
       numbers[row] = count + row

@@ -74,12 +74,13 @@ RowReader.__index = RowReader
 function RowReader:move(row) self.row, self.missing, self.fault = row, nil, nil end
 
 --- Reads the rows of a block for the function.
+---@param parsed table<string, number[]|userdata|false>   the block's `parsed` or `lists`
 ---@return RowReader
-function Rule:reader(block)
+function Rule:reader(block, parsed)
   local at = setmetatable({ block = block, row = 0 }, RowReader)
   at.measures = setmetatable({}, {
     __index = function(_, name)
-      local column = block:parsed(name)
+      local column = parsed[name]
       local value = column and column[at.row]
       if value and value == value and not at.missing then return value end
       return read(self, at, name)
@@ -103,7 +104,7 @@ end
 --- The ratings of some rows of a block by the function, NaN where a measure is missing; and by row their parts and the measures
 --- that are missing. The function runs behind one guard until it raises an error.
 function Rule:rate_rows(block, first, last)
-  local at, numbers = self:reader(block), self.params and params.view(self.params)
+  local at, numbers = self:reader(block, block.lists), self.params and params.view(self.params)
   local ratings, parts, missing, row = {}, {}, {}, first - 1
   local function rate()
     repeat

@@ -1,21 +1,20 @@
 --- Frequencies of values, as numbers and as bars.
+local groups = require "libcrux.groups"
+
 local frequencies = {}
 
 local widest = 50 -- characters of the longest bar
 
 --- A row for every whole number from the least to the greatest of the values: the value under `label`, count, share, bar.
----@param values integer[]   at least one
+---@param values userdata   whole numbers, at least one
 function frequencies.rows(values, label)
-  local counts, largest, least, greatest = {}, 0, values[1], values[1]
-  for _, value in ipairs(values) do
-    counts[value] = (counts[value] or 0) + 1
-    largest, least, greatest = math.max(largest, counts[value]), math.min(least, value), math.max(greatest, value)
-  end
-  local rows = {}
-  for value = least, greatest do
-    local count = counts[value] or 0
-    table.insert(rows, { [label] = value, count = count, share = count / #values,
-      bar = ("#"):rep(math.floor(count / largest * widest + 0.5)) })
+  local least, greatest = values:range()
+  local counts, rows = groups.sums(values, values - least + 1, greatest - least + 1), {}
+  local _, largest = counts:range()
+  for i = 1, #counts do
+    local count = counts[i] // 1 | 0
+    rows[i] = { [label] = math.tointeger(least + i - 1), count = count, share = count / #values,
+      bar = ("#"):rep(math.floor(count / largest * widest + 0.5)) }
   end
   return rows
 end

@@ -15,6 +15,7 @@ local order = require "crux.task.shared.order"
 local range = require "crux.base.range"
 local ranges = require "crux.option.ranges"
 local examination = require "crux.task.shared.examination"
+local vector = require "libcrux.vector"
 local workers = require "libcrux.workers"
 
 --- The most levels that are written, nil for a histogram; and the dataset of --like-dataset, which may be a pipe.
@@ -159,7 +160,8 @@ local function histogram(game, args)
   local moves = moves_of(game, args)
   local columns = formats.columns { "moves", "count", "share" }
   table.insert(columns, { key = "bar", label = "", only = "table" })
-  return { value = moves, tables = { { columns = columns, rows = #moves > 0 and frequencies.rows(moves, "moves") or {} } } }
+  local rows = #moves > 0 and frequencies.rows(vector.of(moves), "moves") or {}
+  return { value = moves, tables = { { columns = columns, rows = rows } } }
 end
 
 --- The report of levels that were made.

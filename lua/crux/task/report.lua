@@ -35,9 +35,10 @@ end
 local function weighted_by(rule) return rule.weights and (", weighted by %s"):format(rule.weights) or "" end
 
 --- The difference of the errors of the rule and of the baseline; nil without a fit in every fold.
-local function difference_to_mean(key, evaluation, frame, assigned, where)
-  local both = { evaluation, validation.baseline(frame, assigned, where, {}).evaluation }
-  return comparison.new(both, { by = key, groups = frame.groups, draws = 0 }):differences_to(2)[1]
+local function difference_to_mean(key, evaluation, groups)
+  local folds = lists.map(evaluation.folds, function(fold) return { errors = fold.baseline_errors } end)
+  return comparison.new({ evaluation, { errors = evaluation.baseline, folds = folds } },
+    { by = key, groups = groups, draws = 0 }):differences_to(2)[1]
 end
 
 --- A paragraph about the errors of the rule.
@@ -193,7 +194,8 @@ end
 
 --- Adds the weights to the values of the page.
 ---@param inflation table<string, number>   by term
-local function add_weights(values, rule, args, inflation)
+---@param kept StoredFrame?                 the rows of the fit, if they are in memory
+local function add_weights(values, rule, args, inflation, kept)
   local ok, found, fitted, problem = fault.catch(inputs.fitted, args)
   if not ok then
     values.no_weights = found.message
@@ -209,12 +211,14 @@ local function add_weights(values, rule, args, inflation)
     caption = ("%s fitted to %s%s; low and high are the ends of 95 %% intervals."):format(
       fitted.formula.left or rule.predicts, number.count(fitted.n, "level"), weighted_by(rule)) }
   if not rule.formula then return end
-  local weighted = weights.of(fitted, problem.frames)
+  local weighted = weights.of(fitted, kept or problem.frames)
   values.forces = { { force = forces(weighted, inflation) } }
   values.weight_figures = drawn({ plot.weights(weighted) }, "weights-")
 end
 
---- Adds the diagnosis to the values of the page, and returns the variance inflation by term.
+--- Adds the diagnosis to the values of the page.
+---@return table<string, number>   the variance inflation by term
+---@return StoredFrame?            the rows
 local function add_diagnosis(values, rule, data, args)
   local ok, problem, diagnosis = fault.catch(function()
     local problem = diagnostics.problem(rule, data, { tolerance = args.tolerance, pass = inputs.pass(args) })
@@ -238,7 +242,7 @@ local function add_diagnosis(values, rule, data, args)
   values.residual_figures = drawn({ plot.residuals(residuals), plot.quantiles(residuals) }, "residuals-")
   local by_term = {}
   for _, row in ipairs(inflation) do by_term[row.term] = row.vif end
-  return by_term
+  return by_term, problem.frames
 end
 
 --- Adds the numbers of shown and missing pictures to the values of the page.
@@ -301,7 +305,7 @@ local function judged(rule, data, args)
   table.sort(listed)
   local key = rule.weights and "weighted_mae" or "mae"
   local values = { target = rule.predicts, worst = worst(predicted), how_well = how_well(rule, key, evaluation, predicted,
-      difference_to_mean(key, evaluation, frame, assigned, data.name)),
+      difference_to_mean(key, evaluation, frame.groups)),
     predicted_how = ("Predictions are %s."):format(predicted.how),
     level_table = level_table(rule, data, predicted, listed, pictures),
     error_table = error_table(evaluation),

@@ -1,7 +1,9 @@
 /* Tests of src/stats/rank.c: ranks and scores by hand and by counting, and the chances of orders against closed forms. */
 #include "stats/rank.h"
 
+#include <float.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "check.h"
 
@@ -65,24 +67,36 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Numbers of all sizes and signs, some equal, both zeros among them: as qsort sorts them. */
-static void sorted(void)
+enum { MANY = 5000 };
+
+/* The order of qsort; equal numbers are in one group, and stay in order. */
+static void expect_sorted(size_t n, const double *x)
 {
-	enum { MANY = 5000 };
-	static double x[MANY], expected[MANY];
-	static crux_sorted found[MANY];
-	for (size_t i = 0; i < MANY; i++)
-		x[i] = expected[i] = rand() % 9 ? ldexp(rand() - RAND_MAX / 2, rand() % 2000 - 1000) : (double)(rand() % 3 - 1) * 0;
-	qsort(expected, MANY, sizeof *expected, compare);
-	void *work = malloc(crux_rank_work(MANY));
-	crux_rank_sort(MANY, x, work, found);
-	free(work);
-	CHECK(found[0].group == 0);
-	for (size_t i = 0; i < MANY; i++) {
+	static double expected[MANY];
+	static crux_sorted found[MANY], spare[MANY];
+	memcpy(expected, x, n * sizeof *x);
+	qsort(expected, n, sizeof *expected, compare);
+	crux_rank_sort(n, x, spare, found);
+	CHECK(n == 0 || found[0].group == 0);
+	for (size_t i = 0; i < n; i++) {
 		CHECK(x[found[i].place] == expected[i]);
 		CHECK(i == 0 || found[i].group == found[i - 1].group + (expected[i] > expected[i - 1]));
 		CHECK(i == 0 || expected[i] > expected[i - 1] || found[i].place > found[i - 1].place);
 	}
+}
+
+/* Numbers of all sizes and signs, some equal, both zeros among them. */
+static void sorted(void)
+{
+	static double x[MANY];
+	for (size_t i = 0; i < MANY; i++)
+		x[i] = rand() % 9 ? ldexp(rand() - RAND_MAX / 2, rand() % 2000 - 1000) : (double)(rand() % 3 - 1) * 0;
+	expect_sorted(MANY, x);
+	for (size_t i = 0; i < MANY; i++) /* numbers that only the last bits tell apart, far from one that is not */
+		x[i] = i == 7 ? -1e300 : 1 + rand() % 3000 * DBL_EPSILON * (i % 5 ? 1 : 1 << 20);
+	expect_sorted(MANY, x);
+	for (size_t n = 0; n < 40; n++)
+		expect_sorted(n, x + 5 * n);
 	CHECK(crux_rank_work(SIZE_MAX / 32) == PTRDIFF_MAX);
 }
 
@@ -99,30 +113,47 @@ static double rank_correlation(size_t n, const double *x, const double *y)
 	return ab / sqrt(aa * bb);
 }
 
-/* The orders of parts are those of their rows alone; a part may be empty. */
+/* The orders of parts are those of their rows alone, which may be anywhere; a part may be empty, a row in none. */
 static void parts(void)
 {
+	enum { PARTS = 3 };
 	for (int round = 0; round < 200; round++) {
 		double x[ROWS], y[ROWS];
-		size_t ends[] = {(size_t)(rand() % ROWS), 0, ROWS};
-		ends[1] = ends[0] + (size_t)rand() % (ROWS - ends[0] + 1);
+		uint32_t part_of[ROWS];
+		crux_sorted by_x[ROWS], by_y[ROWS], spare[ROWS];
+		size_t n = 0, ends[PARTS] = {0};
 		for (size_t i = 0; i < ROWS; i++) {
 			x[i] = rand() % (1 + round % 50);
 			y[i] = rand() % (1 + round % 7);
+			part_of[i] = (uint32_t)(rand() % (PARTS + 1));
+			n += part_of[i] < PARTS;
+			for (size_t part = part_of[i]; part < PARTS; part++)
+				ends[part]++;
 		}
-		crux_sorted by_x[ROWS], by_y[ROWS];
-		crux_order found[4], expected;
+		crux_rank_sort(ROWS, x, spare, by_x);
+		crux_rank_sort(ROWS, y, spare, by_y);
+		for (size_t i = 0, to_x = 0, to_y = 0; i < ROWS; i++) {
+			if (part_of[by_x[i].place] < PARTS)
+				by_x[to_x++] = by_x[i];
+			if (part_of[by_y[i].place] < PARTS)
+				by_y[to_y++] = by_y[i];
+		}
+		crux_order found[PARTS + 1], expected;
 		void *work = malloc(crux_rank_work(ROWS));
-		crux_rank_sort(ROWS, x, work, by_x);
-		crux_rank_sort(ROWS, y, work, by_y);
-		size_t changed[] = {ends[0], ends[1], ends[2]};
-		crux_rank_orders(ROWS, by_x, by_y, 3, changed, work, found);
+		crux_rank_orders(n, by_x, by_y, ROWS, PARTS, part_of, ends, work, found);
 		free(work);
-		for (size_t part = 0; part <= 3; part++) {
-			size_t const start = part % 3 ? ends[part - 1] : 0, n = (part < 3 ? ends[part] : ROWS) - start;
-			CHECK(crux_rank_order(n, x + start, y + start, &expected));
+		for (size_t part = 0; part <= PARTS; part++) {
+			double part_x[ROWS], part_y[ROWS];
+			size_t rows = 0;
+			for (size_t i = 0; i < ROWS; i++) {
+				if (part < PARTS ? part_of[i] == part : part_of[i] < PARTS) {
+					part_x[rows] = x[i];
+					part_y[rows++] = y[i];
+				}
+			}
+			CHECK(crux_rank_order(rows, part_x, part_y, &expected));
 			CHECK(found[part].score == expected.score && found[part].x.pairs == expected.x.pairs);
-			double const rho = rank_correlation(n, x + start, y + start);
+			double const rho = rank_correlation(rows, part_x, part_y);
 			CHECK(isnan(rho) ? isnan(found[part].rho) : fabs(found[part].rho - rho) < 1e-13);
 		}
 	}

@@ -139,7 +139,8 @@ function figure.smooth(x, y, series)
   for row = 1, #x, math.max(1, math.ceil(#x / smoothing_limit)) do table.insert(rows, row) end
   x, y = lists.pick(x, rows), lists.pick(y, rows)
   local mark, values, line = { kind = "line", x = {}, y = {}, series = series }, lowess(x, y)
-  for i, value in ipairs(values) do
+  for i = 1, #values do
+    local value = values[i]
     local last = mark.x[#mark.x]
     local is_apart = not last or i == #values or value - last > finest * (values[#values] - values[1])
     if is_apart and value ~= last and number.is_finite(line[i]) then

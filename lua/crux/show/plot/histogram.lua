@@ -13,7 +13,7 @@ local histogram = {}
 ---@param rows string?   the name of the counted things; "levels" unless given
 local function bars(values, width, is_centred, rows)
   local shift = is_centred and 0.5 or 0
-  local places = lists.map(values, function(value) return math.floor(value / width + shift) end)
+  local places = vector.floor(values / width + shift)
   local mark, tops, filled = { kind = "bars", boxes = {}, series = 1, titles = {} }, {}, {}
   for i, row in ipairs(#places > 0 and frequencies.rows(places, "bin") or {}) do
     local low = (row.bin - shift) * width

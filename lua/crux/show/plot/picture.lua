@@ -144,12 +144,14 @@ local function dots(plane, mark)
   local x, y = figure.complete { mark.x }[1], figure.complete { mark.y }[1]
   local places = (plane.x(x) * 2 + round - round + (plane.y(y) * 2 + round - round) * row_length):sorted()
   local words, from = {}, places[1]
-  for i = 1, #places do
-    local place, following = places[i], places[i + 1]
+  local place = from
+  for i = 2, #places + 1 do
+    local following = places[i]
     if not following or following > place + 1 then
       table.insert(words, ("M%.0f %.0fh%.0f"):format(from % row_length, from // row_length, place - from))
       from = following
     end
+    place = following
   end
   return svg.element("path", { class = "stroke-" .. look(mark.series), d = table.concat(words), transform = "scale(0.5)",
     ["stroke-linecap"] = "round", ["stroke-opacity"] = 0.5, ["stroke-width"] = 8 })
