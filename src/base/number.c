@@ -233,24 +233,25 @@ const char *crux_number_scan(const char *text, double *out)
 /* Writes the digits of a number, at least `least` of them, and returns how many there are. */
 static size_t print_digits(uint64_t number, size_t least, char *out)
 {
-	char reversed[24];
-	size_t n = 0;
-	for (; number || n < least; number /= 10)
-		reversed[n++] = (char)('0' + number % 10);
-	for (size_t i = 0; i < n; i++)
-		out[i] = reversed[n - 1 - i];
-	return n;
+	char digits[24];
+	size_t at = sizeof digits;
+	for (; number >= 100; number /= 100) { /* two at a time, as each quotient waits for the one before */
+		digits[--at] = (char)('0' + number % 100 % 10);
+		digits[--at] = (char)('0' + number % 100 / 10);
+	}
+	for (; number || sizeof digits - at < least; number /= 10)
+		digits[--at] = (char)('0' + number % 10);
+	memcpy(out, digits + at, sizeof digits - at);
+	return sizeof digits - at;
 }
 
 /* Prints number / 10^places without zeros at the end. */
 static size_t print_decimal(uint64_t number, int places, char *out)
 {
-	uint64_t power = 1;
 	for (; places > 0 && number % 10 == 0; places--)
 		number /= 10;
-	for (int i = 0; i < places && i < MANTISSA_DIGITS; i++)
-		power *= 10;
 	bool const is_small = places > MANTISSA_DIGITS; /* number < 10^17 < 10^places: the whole part is 0 */
+	uint64_t const power = is_small ? 1 : fives[places] << places;
 	size_t n = print_digits(is_small ? 0 : number / power, 1, out);
 	if (places > 0) {
 		out[n++] = '.';
@@ -265,19 +266,23 @@ static size_t print_decimal(uint64_t number, int places, char *out)
 static size_t print_fraction(double x, char *out)
 {
 	static const double powers[] = { 1e-3, 1e-2, 1e-1, 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14 };
-	int exponent, tens = -4;
-	uint64_t const mantissa = (uint64_t)ldexp(frexp(x, &exponent), DBL_MANT_DIG);
+	int tens = -4;
+	uint64_t bits;
+	memcpy(&bits, &x, sizeof bits); /* frexp is slower, as it handles denormals */
+	int const exponent = (int)(bits >> (DBL_MANT_DIG - 1)) - DBL_MAX_EXP + 2;
+	uint64_t const mantissa = (bits & ((UINT64_C(1) << (DBL_MANT_DIG - 1)) - 1)) | UINT64_C(1) << (DBL_MANT_DIG - 1);
 	while (tens < 14 && x >= powers[tens + 4])
 		tens++;
 	if (mantissa == UINT64_C(1) << (DBL_MANT_DIG - 1))
 		return 0;
 	for (int places = 14 - tens; places <= 16 - tens; places++) {
 		int const left = DBL_MANT_DIG - exponent - places; /* from 1 to 48 */
-		wide const product = (wide)mantissa * fives[places], half = (wide)1 << (left - 1);
-		wide const below = product >> left << left, rest = product - below;
-		bool const is_up = rest > half || (rest == half && (product >> left & 1));
+		wide const product = (wide)mantissa * fives[places];
+		uint64_t const quotient = (uint64_t)(product >> left), half = UINT64_C(1) << (left - 1);
+		uint64_t const rest = (uint64_t)product & (2 * half - 1);
+		bool const is_up = rest > half || (rest == half && quotient & 1);
 		if (2 * (is_up ? 2 * half - rest : rest) < fives[places])
-			return print_decimal((uint64_t)(product >> left) + is_up, places, out);
+			return print_decimal(quotient + is_up, places, out);
 	}
 	return 0; /* not reached: 17 digits tell all doubles apart */
 }

@@ -147,7 +147,7 @@ static int lines_csv(lua_State *L)
 	size_t count, length;
 	output out;
 	line_column const *const columns = check_columns(L, 1, rows, &count);
-	start(L, &out, rows * (16 * count + 1) + 1);
+	start(L, &out, rows * (20 * count + 1) + 1);
 	for (size_t row = 0; row < rows; row++)
 		for (size_t j = 0; j < count; j++) {
 			line_column const *const c = &columns[j];

@@ -408,13 +408,17 @@ static void multiply_inverse(CBLAS_TRANSPOSE transpose, size_t terms, const doub
 	cblas_dtpmv(CblasColMajor, CblasUpper, transpose, CblasNonUnit, (int)terms, inverse, x, 1);
 }
 
-void crux_ols_spread(size_t terms, const double *inverse, size_t rows, const double *const *columns, double *work, double *out)
+void crux_ols_spread(size_t terms, const double *inverse, size_t rows, const double *const *columns, double *out)
 {
 	for (size_t row = 0; row < rows; row++) {
-		for (size_t term = 0; term < terms; term++)
-			work[term] = columns[term][row];
-		multiply_inverse(CblasTrans, terms, inverse, work);
-		out[row] = cblas_ddot((int)terms, work, 1, work, 1);
+		const double *column = inverse;
+		out[row] = 0;
+		for (size_t k = 0; k < terms; column += ++k) {
+			double part = 0;
+			for (size_t i = k + 1; i-- > 0;)
+				part += column[i] * columns[i][row];
+			out[row] += part * part;
+		}
 	}
 }
 

@@ -70,8 +70,8 @@ double crux_ols_explained(const crux_ols *ols, size_t term); /* sum of squares t
 
 /* The next two take R's inverse for `terms` terms: columns one after the other, each down to the diagonal. */
 
-/* Sets out[row] = x'(X'WX)^-1 x for each row x of the columns; `work` holds `terms` numbers. */
-void crux_ols_spread(size_t terms, const double *inverse, size_t rows, const double *const *columns, double *work, double *out);
+/* Sets out[row] = x'(X'WX)^-1 x for each row x of the columns. */
+void crux_ols_spread(size_t terms, const double *inverse, size_t rows, const double *const *columns, double *out);
 
 /* Sets x to (X'WX)^-1 x. */
 void crux_ols_covariances(size_t terms, const double *inverse, double *x);

@@ -161,8 +161,7 @@ static int ols_spread(lua_State *L)
 	luaL_argcheck(L, rows >= 0, 3, "not negative");
 	const double *const *columns = crux_vectors_check(L, 2, (size_t)rows, &terms);
 	const double *inverse = crux_vector_of(L, 1, terms * (terms + 1) / 2);
-	double *work = lua_newuserdatauv(L, terms * sizeof *work, 0);
-	crux_ols_spread(terms, inverse, (size_t)rows, columns, work, crux_vector_push(L, (size_t)rows));
+	crux_ols_spread(terms, inverse, (size_t)rows, columns, crux_vector_push(L, (size_t)rows));
 	return 1;
 }
 

@@ -70,7 +70,7 @@ static double middle_of(middle kind, size_t n, const double *sorted)
 }
 
 /* Lists the rows, from 0, by group; those of a group stay in order. Group g ends before out[ends[g - 1]]. */
-static void order(size_t n, const double *groups, size_t count, size_t *ends, size_t *out)
+static void order(size_t n, const double *groups, size_t count, size_t *ends, uint32_t *out)
 {
 	memset(ends, 0, count * sizeof *ends);
 	for (size_t i = 0; i < n; i++)
@@ -81,7 +81,7 @@ static void order(size_t n, const double *groups, size_t count, size_t *ends, si
 		start += size;
 	}
 	for (size_t i = 0; i < n; i++)
-		out[ends[(size_t)groups[i] - 1]++] = i;
+		out[ends[(size_t)groups[i] - 1]++] = (uint32_t)i;
 }
 
 /* out[g - 1] is the middle of the values of group g; NaN without any. */
@@ -89,7 +89,8 @@ static bool middles(middle kind, size_t n, const double *values, const double *g
 {
 	if (kind == MEAN)
 		return means(n, values, groups, count, out);
-	size_t *const rows = calloc(n + 1, sizeof *rows), *const ends = malloc((count + 1) * sizeof *ends);
+	uint32_t *const rows = malloc((n + 1) * sizeof *rows);
+	size_t *const ends = malloc((count + 1) * sizeof *ends);
 	double *const sorted = malloc((n + 1) * sizeof *sorted);
 	bool const has_memory = rows && ends && sorted;
 	if (has_memory)
@@ -108,29 +109,25 @@ static bool middles(middle kind, size_t n, const double *values, const double *g
 	return has_memory;
 }
 
-/* Sets *row to the first row whose pair of groups an earlier row has, and *earlier to that row; *row to n if there is none. */
-static bool find_again(size_t n, const double *first, const double *second, size_t *row, size_t *earlier)
+/* Sets *row to the first row whose pair of groups an earlier row has; *row to n if there is none. */
+static bool find_again(size_t n, const double *first, size_t first_count, const double *second, size_t second_count, size_t *row)
 {
-	size_t slots = 64;
-	while (slots < 2 * n)
-		slots *= 2;
-	uint32_t *const table = n < UINT32_MAX ? calloc(slots, sizeof *table) : NULL; /* rows from 1, 0 where empty */
-	if (!table)
-		return false;
-	for (*row = 0; *row < n; ++*row) {
-		double const a = first[*row], b = second[*row];
-		size_t at = ((uint64_t)a << 32 ^ (uint64_t)b) * UINT64_C(0x9E3779B97F4A7C15) >> 20 & (slots - 1);
-		for (; table[at]; at = (at + 1) & (slots - 1)) {
-			*earlier = table[at] - 1;
-			if (first[*earlier] == a && second[*earlier] == b) {
-				free(table);
-				return true;
-			}
-		}
-		table[at] = (uint32_t)(*row + 1);
+	uint32_t *const rows = malloc((n + 1) * sizeof *rows), *const seen = calloc(second_count + 1, sizeof *seen);
+	size_t *const ends = malloc((first_count + 1) * sizeof *ends);
+	bool const has_memory = rows && seen && ends;
+	*row = n;
+	if (has_memory)
+		order(n, first, first_count, ends, rows);
+	for (size_t i = 0; has_memory && i < n; i++) {
+		size_t const other = (size_t)second[rows[i]];
+		uint32_t const group = (uint32_t)first[rows[i]]; /* from 1: the last of the first groups that the other was seen with */
+		*row = seen[other] == group && rows[i] < *row ? rows[i] : *row;
+		seen[other] = group;
 	}
-	free(table);
-	return true;
+	free(rows);
+	free(seen);
+	free(ends);
+	return has_memory;
 }
 
 /* The vector of groups at index `at` and, at the index behind, their count; raises for a group outside. */
@@ -139,9 +136,10 @@ static const double *check_groups(lua_State *L, int at, size_t *n, size_t *count
 	double const *const groups = crux_vector_check(L, at, n);
 	lua_Integer const found = luaL_checkinteger(L, at + 1);
 	luaL_argcheck(L, found >= 0 && found <= INT32_MAX, at + 1, "a count of groups");
+	luaL_argcheck(L, *n < UINT32_MAX, at, "too many rows");
 	*count = (size_t)found;
 	for (size_t i = 0; i < *n; i++)
-		luaL_argcheck(L, groups[i] >= 1 && groups[i] <= (double)found && groups[i] == floor(groups[i]), at, "a group outside the count");
+		luaL_argcheck(L, groups[i] >= 1 && groups[i] <= (double)found && groups[i] == (int32_t)groups[i], at, "a group outside the count");
 	return groups;
 }
 
@@ -216,7 +214,8 @@ static int groups_order(lua_State *L)
 {
 	size_t n, count;
 	double const *const groups = check_groups(L, 1, &n, &count);
-	size_t *const ends = lua_newuserdatauv(L, (count + 1) * sizeof *ends, 0), *const rows = lua_newuserdatauv(L, (n + 1) * sizeof *rows, 0);
+	size_t *const ends = lua_newuserdatauv(L, (count + 1) * sizeof *ends, 0);
+	uint32_t *const rows = lua_newuserdatauv(L, (n + 1) * sizeof *rows, 0);
 	order(n, groups, count, ends, rows);
 	double *const out = crux_vector_push(L, n);
 	for (size_t i = 0; i < n; i++)
@@ -224,20 +223,39 @@ static int groups_order(lua_State *L)
 	return 1;
 }
 
-/* again(groups, other groups) -> the first row (from 1) with the same pair of groups as an earlier one, and that row; or nil */
+/* again(groups, count, other groups, count) -> the first row (from 1) with the same pair of groups as an earlier one, and that row;
+ * or nil */
 static int groups_again(lua_State *L)
 {
-	size_t n, row, earlier;
-	double const *const first = crux_vector_check(L, 1, &n), *const second = crux_vector_of(L, 2, n);
-	for (size_t i = 0; i < n; i++)
-		luaL_argcheck(L, first[i] >= 1 && first[i] <= UINT32_MAX && second[i] >= 1 && second[i] <= UINT32_MAX, 1, "no group");
-	if (!find_again(n, first, second, &row, &earlier))
+	size_t n, others, first_count, second_count, row, earlier = 0;
+	double const *const first = check_groups(L, 1, &n, &first_count), *const second = check_groups(L, 3, &others, &second_count);
+	luaL_argcheck(L, n == others, 3, "vectors of different lengths");
+	if (!find_again(n, first, first_count, second, second_count, &row))
 		return luaL_error(L, "not enough memory");
 	if (row == n)
 		return 0;
+	while (first[earlier] != first[row] || second[earlier] != second[row])
+		earlier++;
 	lua_pushinteger(L, (lua_Integer)row + 1);
 	lua_pushinteger(L, (lua_Integer)earlier + 1);
 	return 2;
+}
+
+/* scaled(values, groups, count, low, high) -> the values, those of each group linearly from their range onto low to high; a group
+ * of one value keeps it */
+static int groups_scaled(lua_State *L)
+{
+	size_t n, count;
+	double const *groups, *const values = check_values(L, &groups, &n, &count);
+	double const low = luaL_checknumber(L, 4), width = luaL_checknumber(L, 5) - low;
+	groups_ranges(L);
+	double const *const lows = crux_vector_of(L, -2, count), *const highs = crux_vector_of(L, -1, count);
+	double *const out = crux_vector_push(L, n);
+	for (size_t i = 0; i < n; i++) {
+		size_t const g = (size_t)groups[i] - 1;
+		out[i] = lows[g] < highs[g] ? (values[i] - lows[g]) * width / (highs[g] - lows[g]) + low : values[i];
+	}
+	return 1;
 }
 
 CRUX_LIBRARY(groups,
@@ -246,4 +264,5 @@ CRUX_LIBRARY(groups,
 	{"squares", groups_squares},
 	{"sums",    groups_sums},
 	{"order",   groups_order},
-	{"again",   groups_again})
+	{"again",   groups_again},
+	{"scaled",  groups_scaled})

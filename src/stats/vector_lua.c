@@ -359,6 +359,26 @@ static int vector_choose(lua_State *L)
 	return 1;
 }
 
+/* combination({v, w, ...}, factors, start or n) -> start + v factors[1] + w factors[2] + ..., added in this order; start, a vector,
+ * is 0 where its length is given */
+static int vector_combination(lua_State *L)
+{
+	size_t n = (size_t)lua_tointeger(L, 3), terms, count;
+	double const *const factors = crux_vector_check(L, 2, &terms);
+	luaL_argcheck(L, !lua_isnumber(L, 3) || luaL_checkinteger(L, 3) >= 0, 3, "a length is not negative");
+	double const *const start = lua_isnumber(L, 3) ? NULL : crux_vector_check(L, 3, &n);
+	double const *const *vectors = crux_vectors_check(L, 1, n, &count);
+	luaL_argcheck(L, count == terms, 2, "a factor for each vector");
+	double *const out = crux_vector_push(L, n);
+	for (size_t i = 0; i < n; i++) {
+		double sum = start ? start[i] : 0;
+		for (size_t v = 0; v < count; v++)
+			sum += vectors[v][i] * factors[v];
+		out[i] = sum;
+	}
+	return 1;
+}
+
 /* v:sum() -> number */
 static int vector_sum(lua_State *L)
 {
@@ -520,12 +540,13 @@ CRUX_TABLE(methods,
 	{"__tostring",      vector_tostring})
 
 CRUX_TABLE(functions,
-	{"of",       vector_of},
-	{"fill",     vector_fill},
-	{"concat",   vector_concat},
-	{"complete", vector_complete},
-	{"choose",   vector_choose},
-	{"outside",  vector_outside})
+	{"of",          vector_of},
+	{"fill",        vector_fill},
+	{"concat",      vector_concat},
+	{"complete",    vector_complete},
+	{"choose",      vector_choose},
+	{"combination", vector_combination},
+	{"outside",     vector_outside})
 
 /* Adds a function whose upvalue 1 is a number to the table at the top of the stack. */
 static void set_numbered(lua_State *L, const char *name, lua_CFunction function, size_t number)

@@ -195,15 +195,13 @@ local function rename(columns, renames, name)
   end
 end
 
---- Opens a CSV file, "-" for standard input. From then on columns that nobody needs any more are collected early: with Lua's
---- pause of 200 there would be as many of them as are needed.
+--- Opens a CSV file, "-" for standard input.
 ---@param options { delimiter: string?, rename: { to: string, from: string }[]? }?
 ---@return Dataset
 function dataset.open(path, options)
   if path:find "%.lua$" then fault.at(path, "a script", "a CSV file; it comes behind the rules") end
   local reader, problem = csv.open(path, options and options.delimiter or ",")
   if not reader then fault.raise(problem .. require("crux.base.missing").hint(path, problem, true)) end
-  collectgarbage("setpause", 125)
   local name = path == "-" and "<stdin>" or path
   local columns = reader:columns()
   rename(columns, options and options.rename or {}, name)
@@ -252,7 +250,10 @@ function Csv:select(wanted)
   return kinds
 end
 
---- Iterates over the blocks of the file from its start.
+local few_kilobytes = 16384
+
+--- Iterates over the blocks of the file from its start. Where they are many, columns that nobody needs any more are collected
+--- early: with Lua's pause of 200 there would be as many of them as are needed.
 ---@return fun(): Block?
 function Csv:blocks(wanted)
   local reader, first = self.reader, 0
@@ -265,6 +266,7 @@ function Csv:blocks(wanted)
       fault.raise(problem .. (text and advice(text, self.columns[number_of], wanted) or hint and "; " .. hint or ""))
     end
     if rows == 0 then return nil end
+    collectgarbage("setpause", collectgarbage "count" < few_kilobytes and 200 or 125)
     local block = new_block(self, rows, first)
     block.lines = reader:lines()
     if first + rows > sizes.csv_rows then

@@ -71,7 +71,7 @@ local function check_names(data, own)
       end
     end
   end
-  local row, earlier = groups.again(columns.player, columns.level)
+  local row, earlier = groups.again(columns.player, #own.names.player, columns.level, #own.names.level)
   if row then
     local player = own.names.player[columns.player[row] // 1 | 0]
     local level = own.names.level[columns.level[row] // 1 | 0]
@@ -80,21 +80,29 @@ local function check_names(data, own)
   end
 end
 
+local given = {} -- the key of a column of its own: ratings, also of skipped levels
+
 --- Reads the columns of a study into memory, each as one vector.
 ---@param numbers string[]
 ---@param named string[]   columns of text
 ---@param marked string[]
----@return table<string, userdata> columns   of texts their numbers
+---@param keeps_given boolean   keeps the ratings of skipped levels, too
+---@return table<string, userdata> columns   of texts their numbers; numbers are NaN of skipped levels
 ---@return table<string, userdata> names     by number
-local function columns_of(data, numbers, named, marked)
+local function columns_of(data, numbers, named, marked, keeps_given)
   local parts, columns, names = {}, {}, {}
-  for _, column in ipairs(lists.concat(numbers, named, marked)) do parts[column] = {} end
+  for _, column in ipairs(lists.concat(numbers, named, marked, keeps_given and { given } or {})) do parts[column] = {} end
   for _, column in ipairs(named) do names[column] = text_column.names() end
   local count, collect_at = 0, 16
   for block in data:blocks { numbers = numbers, texts = lists.concat(named, marked) } do
-    for _, column in ipairs(numbers) do table.insert(parts[column], block.numbers[column]) end
     for _, column in ipairs(named) do table.insert(parts[column], names[column]:numbers(block.texts[column])) end
     for _, column in ipairs(marked) do table.insert(parts[column], study.marks(block, column)) end
+    local skipped = parts.skipped and parts.skipped[#parts.skipped]
+    for _, column in ipairs(numbers) do
+      local values = block.numbers[column]
+      table.insert(parts[column], skipped and vector.choose(skipped, 0 / 0, values) or values)
+    end
+    if keeps_given then table.insert(parts[given], block.numbers.rating) end
     count = count + 1
     if count >= collect_at then -- at Lua's pace memory would double
       collectgarbage()
@@ -107,12 +115,6 @@ local function columns_of(data, numbers, named, marked)
   end
   for column, known in pairs(names) do names[column] = known:texts() end
   return columns, names
-end
-
---- How many numbers are not missing.
-local function present(numbers)
-  local rows = vector.complete { numbers }
-  return rows and #rows or #numbers
 end
 
 --- Reads a study.
@@ -132,7 +134,8 @@ local function read(data, made, skipped_as)
   local further = lists.select(data.columns, function(column) return not defined[column] and not about_plays[column] end)
   local version = about_plays.version and data.has.version and { "version" } or {}
   local marked = lists.select({ "skipped", "tutorial", "abandoned" }, function(column) return data.has[column] end)
-  local columns, names = columns_of(data, numbers, lists.concat({ "player", "level" }, further, version), marked)
+  local columns, names = columns_of(data, numbers, lists.concat({ "player", "level" }, further, version), marked,
+    skipped_as == "own")
   local own = { columns = columns, names = names, numbers = numbers, versions = {} }
   check_names(data, own)
   for _, column in ipairs { "tutorial", "abandoned" } do
@@ -142,12 +145,9 @@ local function read(data, made, skipped_as)
   end
   own.rows = #columns.level
   columns.skipped = columns.skipped or vector.fill(own.rows, 0)
-  local given = columns.rating
-  for _, column in ipairs(numbers) do columns[column] = vector.choose(columns.skipped, 0 / 0, columns[column]) end
-  own.unrated = own.rows - (columns.skipped:sum() // 1 | 0) - present(columns.rating)
-  if skipped_as then
-    columns.rating = vector.choose(columns.skipped, skipped_as == "own" and given or skipped_as, columns.rating)
-  end
+  local ratings = groups.sums(columns.rating, columns.level, #names.level):sum()
+  own.unrated = own.rows - (columns.skipped:sum() // 1 | 0) - (ratings // 1 | 0)
+  if skipped_as then columns.rating = vector.choose(columns.skipped, columns[given] or skipped_as, columns.rating) end
   if version[1] then
     local rated = groups.sums(columns.rating, columns.version, #names.version)
     for number, name in ipairs(names.version) do
@@ -165,11 +165,7 @@ end
 --- section 5.3).
 ---@return Scaling
 function study.onto(low, high)
-  return function(rating, player, players)
-    local lows, highs = groups.ranges(rating, player, players)
-    lows, highs = lows:gather(player), highs:gather(player)
-    return vector.choose(vector.less(lows, highs), (rating - lows) * (high - low) / (highs - lows) + low, rating)
-  end
+  return function(rating, player, players) return groups.scaled(rating, player, players, low, high) end
 end
 
 --- Differences from the player's mean.

@@ -335,9 +335,8 @@ function Formula:log_slope(target) return self.is_transformed and sides.log_slop
 ---@param coefficients table<string, number>   by term: 0 where there is none
 ---@param offset userdata?
 function Formula:combine(columns, coefficients, rows, offset)
-  local sum = offset or vector.fill(rows, 0)
-  for i, term in ipairs(self.terms) do sum = sum + columns[i] * (coefficients[term.name] or 0) end
-  return sum
+  local list = lists.map(self.terms, function(term) return coefficients[term.name] or 0 end)
+  return vector.combination(columns, vector.of(list), offset or rows)
 end
 
 --- Transforms the scale of the left side to that of the target.
