@@ -74,7 +74,7 @@ serve := $(and $(call header,microhttpd.h),$(call header,sqlite3.h))
 # Builds without sanitizers are hardened, and have the same bytes in every folder. _FORTIFY_SOURCE needs optimised code.
 release := $(if $(sanitizers),,-ffile-prefix-map=$(CURDIR)=. -fstack-protector-strong \
   $(if $(filter-out -O0,$(lastword $(filter -O%,$(CFLAGS)))),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2) \
-  $(shell $(CC) -fcf-protection -S -o /dev/null -x c /dev/null 2> /dev/null && echo -fcf-protection))
+  $(if $(filter x86_64% i686%,$(shell $(CC) -dumpmachine)),-fcf-protection))
 # Assertions, of what only a mistake of crux can break, are checked in builds with sanitizers and with WERROR.
 flags := $(if $(or $(sanitizers),$(WERROR)),,-DNDEBUG) -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wshadow -Wconversion \
   -Wstrict-prototypes -Wmissing-prototypes $(if $(WERROR),-Werror) -fPIC -fvisibility=hidden -pthread -MMD -MP -Isrc -DCRUX_DATADIR='"$(DATADIR)"' $(if $(serve),-DCRUX_SERVE) $(LUA_CFLAGS) $(system_flags) $(sanitizers) $(CPPFLAGS) $(release) $(CFLAGS)

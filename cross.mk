@@ -21,7 +21,7 @@ build/macos-%/libncursesw.tbd:
 
 build/macos-%/crux: build/macos-%/libraries.a build/macos-%/libncursesw.tbd build/compile_modules FORCE
 	@$(MAKE) --no-print-directory SYSTEM=Darwin CC='$(ZIG) cc -target $*-macos' AR='$(ZIG) ar' build=$(@D) output=$(@D)/ missing= mpi_program= \
-	  compile_modules=build/compile_modules headers=/usr/include LUA_CFLAGS='-I$(wasm)/sources/include -idirafter /usr/include' \
+	  compile_modules=build/compile_modules headers=/usr/include LUA_CFLAGS='-isystem $(wasm)/sources/include -idirafter /usr/include' \
 	  system_flags='$$(posix_flags)' seccomp= hardening= exported= libraries='$< -L$(@D) -lncursesw' $(addprefix $(@D)/,$(zig_products))
 
 .PRECIOUS: build/macos-%/libraries.a build/macos-%/libncursesw.tbd

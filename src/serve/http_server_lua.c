@@ -330,7 +330,7 @@ static bool wait_for_requests(server *s, int milliseconds, struct pollfd *watche
 	if (s->get_timeout(s->daemon, &timeout) == MHD_YES && timeout < (MHD_UNSIGNED_LONG_LONG)milliseconds)
 		milliseconds = (int)timeout;
 	watched[0] = (struct pollfd){s->get_daemon_info(s->daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd, POLLIN, 0};
-	return (poll(watched, count, milliseconds) >= 0 || errno == EINTR) && s->run_wait(s->daemon, 0) == MHD_YES;
+	return (poll(watched, (nfds_t)count, milliseconds) >= 0 || errno == EINTR) && s->run_wait(s->daemon, 0) == MHD_YES;
 }
 
 /* server:wait(milliseconds, descriptors) -> a list of the requests { number =, method =, path =, cookie =, host =, origin =,
