@@ -70,9 +70,9 @@ int crux_push_field(lua_State *L, int table, const char *name)
 size_t crux_check_length(lua_State *L, int index)
 {
 	luaL_checktype(L, index, LUA_TTABLE);
-	size_t const length = lua_rawlen(L, index);
+	lua_Unsigned const length = lua_rawlen(L, index);
 	luaL_argcheck(L, length <= INT32_MAX, index, "a list without holes expected");
-	return length;
+	return (size_t)length;
 }
 
 int crux_check_descriptor(lua_State *L)
