@@ -69,12 +69,12 @@ $(wasm)/crux/host/compiled_modules.o: | $(wasm)/sources/done $(wasm)/flags
 
 $(wasm)/lua.js: $(wasm)/libraries.a
 	$(wasm_clang) -w -I$(wasm)/sources/include -c -o $(wasm)/lua.o $(wasm)/sources/lua/src/lua.c
-	$(emcc) -O2 $(wasm_jumps) -s NODERAWFS=1 -s EXIT_RUNTIME=1 -o $@ $(wasm)/lua.o $<
+	$(emcc) $(wasm_jumps) -s NODERAWFS=1 -s EXIT_RUNTIME=1 -o $@ $(wasm)/lua.o $<
 
 # What runs crux's own tests in Lua, in node, on the files of this machine.
 $(wasm)/lua_host.js: tests/c/lua_host.c wasm/environment.js $(filter-out %/main.o %/port/wasm.o,$(wasm_objects)) $(wasm)/crux/port/wasm-clp.o $(wasm)/libraries.a $(wasm)/clp.a
 	$(wasm_clang) $(wasm_flags) -c -o $(wasm)/lua_host.o $<
-	$(emcc) -lstdc++ -O0 -s ASSERTIONS=0 $(wasm_jumps) --js-library wasm/absent.js --pre-js wasm/environment.js -s NODERAWFS=1 -s EXIT_RUNTIME=1 \
+	$(emcc) -lstdc++ -s ASSERTIONS=0 $(wasm_jumps) --js-library wasm/absent.js --pre-js wasm/environment.js -s NODERAWFS=1 -s EXIT_RUNTIME=1 \
 	  -s ALLOW_MEMORY_GROWTH=1 -s MAXIMUM_MEMORY=4GB -s TOTAL_STACK=8MB -o $@ $(wasm)/lua_host.o $(filter %.o %.a,$^)
 
 # Tar archives, always of the same bytes; the page has neither commands nor servers.

@@ -6,6 +6,7 @@ const {open} = require('./index.js');
 
 // Makes the files of this machine those of the module, but for the folders that the module has itself.
 function mount({FS, NODEFS}) {
+  NODEFS.node_ops.readlink = node => fs.readlinkSync(NODEFS.realPath(node)); // emscripten's gives a link from the root on, without its /
   for (const {name} of fs.readdirSync('/', {withFileTypes: true}).filter(entry => entry.isDirectory())) {
     if (['dev', 'proc', 'crux', 'usr'].includes(name)) continue;
     FS.mkdirTree('/' + name);

@@ -163,7 +163,7 @@ static int files_clean(lua_State *L)
 {
 	char const *const path = luaL_checkstring(L, 1), *const slash = strrchr(path, '/');
 	lua_pushlstring(L, slash ? path : ".", slash ? (size_t)(slash - path) + 1 : 1);
-	DIR *const folder = opendir(lua_tostring(L, -1));
+	DIR *const folder = crux_port_has_locks() ? opendir(lua_tostring(L, -1)) : NULL;
 	for (struct dirent const *entry; folder && (entry = readdir(folder));)
 		if (is_temporary(entry->d_name))
 			remove_if_left(dirfd(folder), entry->d_name);

@@ -93,6 +93,8 @@ void crux_port_use_large_pages(void *block, size_t size)
 
 bool crux_port_has_bytecode_files(void) { return false; }
 
+bool crux_port_has_locks(void) { return true; }
+
 void *crux_port_library(const char *file) { return dlopen(file, RTLD_LAZY | RTLD_NODELETE); }
 
 void *crux_port_function(void *library, const char *name) { return dlsym(library ? library : RTLD_DEFAULT, name); }

@@ -73,6 +73,8 @@ void crux_port_use_large_pages(void *block, size_t size) { (void)block, (void)si
 
 bool crux_port_has_bytecode_files(void) { return false; }
 
+bool crux_port_has_locks(void) { return true; }
+
 /* "libz.so.1" is libz.1.dylib here, of Homebrew, where macos.mk says, or of the system. */
 void *crux_port_library(const char *file)
 {

@@ -51,6 +51,9 @@ void crux_port_use_large_pages(void *block, size_t size);
 /* True where the files of crux's own modules are bytecode (wasm/dump.lua); elsewhere bytecode is refused. */
 bool crux_port_has_bytecode_files(void);
 
+/* False where flock() locks nothing and succeeds. */
+bool crux_port_has_locks(void);
+
 /* Opens a library for the rest of the process by its name on Linux, as "libz.so.1"; returns NULL if it is missing. */
 void *crux_port_library(const char *file);
 

@@ -67,6 +67,8 @@ void crux_port_use_large_pages(void *block, size_t size) { (void)block, (void)si
 
 bool crux_port_has_bytecode_files(void) { return true; }
 
+bool crux_port_has_locks(void) { return false; }
+
 #if defined CRUX_CLP
 
 #include <coin/Clp_C_Interface.h>
