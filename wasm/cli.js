@@ -6,7 +6,9 @@ const {open} = require('./index.js');
 
 // Makes the files of this machine those of the module, but for the folders that the module has itself.
 function mount({FS, NODEFS}) {
-  NODEFS.node_ops.readlink = node => fs.readlinkSync(NODEFS.realPath(node)); // emscripten's gives a link from the root on, without its /
+  NODEFS.node_ops.readlink = node => { // emscripten's takes a link for one from the folder of the mount
+    try { return fs.readlinkSync(NODEFS.realPath(node)); } catch (problem) { throw new FS.ErrnoError(NODEFS.convertNodeCode(problem)); }
+  };
   for (const {name} of fs.readdirSync('/', {withFileTypes: true}).filter(entry => entry.isDirectory())) {
     if (['dev', 'proc', 'crux', 'usr'].includes(name)) continue;
     FS.mkdirTree('/' + name);

@@ -41,9 +41,11 @@ local function module_of(room, name) return ("%s/lua/crux/%s/%s.lua"):format(hom
 
 --- The line that tells what a command is for: the field `summary` in its text, as loading all commands takes long.
 function cli.summary(name)
-  local file <close> = io.open(module_of("task", name), "rb") or assert(io.open(module_of("cli", name), "rb"))
+  local room = file_system.is_regular(module_of("task", name)) and "task" or "cli"
+  local file <close> = assert(io.open(module_of(room, name), "rb"))
   local text = file:read "a"
-  return text:match('"(.-)"', text:find('\n  summary = "', 1, true))
+  local at = text:find('\n  summary = "', 1, true)
+  return at and text:match('"(.-)"', at) or require(("crux.%s.%s"):format(room, name)).summary -- of bytecode, in WebAssembly
 end
 
 --- The command of the task of a script that has not run yet.
