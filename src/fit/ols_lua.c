@@ -177,13 +177,6 @@ static int ols_covariances(lua_State *L)
 	return 1;
 }
 
-/* Pushes the mean of |residual / (1 - leverage)|, and the highest leverage. */
-static void push_mean(lua_State *L, crux_sum errors, crux_sum weights, double highest)
-{
-	lua_pushnumber(L, crux_sum_value(errors) / crux_sum_value(weights));
-	lua_pushnumber(L, highest);
-}
-
 /* left_out(columns, direction, residuals, leverage, weights or nil, row, change, share) -> of the other rows, the weighted mean size
  * of the residuals of leaving one out, by the fit without that row, and the highest leverage; the same by the fit with it. That
  * fit's residuals and leverages are given; x being how much a row of the columns has of the direction, those of the fit without
@@ -215,8 +208,10 @@ static int ols_left_out(lua_State *L)
 		crux_sum_add(&without, fabs((residuals[i] + x * change) / (1 - moved)) * weight);
 		crux_sum_add(&with, fabs(residuals[i] / (1 - leverage[i])) * weight);
 	}
-	push_mean(L, without, whole, highest);
-	push_mean(L, with, whole, highest_with);
+	lua_pushnumber(L, crux_sum_value(without) / crux_sum_value(whole));
+	lua_pushnumber(L, highest);
+	lua_pushnumber(L, crux_sum_value(with) / crux_sum_value(whole));
+	lua_pushnumber(L, highest_with);
 	return 4;
 }
 

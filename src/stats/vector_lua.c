@@ -410,29 +410,6 @@ static int vector_sorted(lua_State *L)
 	return 1;
 }
 
-typedef struct place {
-	double x;
-	size_t i;
-} place;
-
-static int compare_places(const void *a, const void *b)
-{
-	place const *p = a, *q = b;
-	return p->x != q->x ? (p->x < q->x) - (p->x > q->x) : (p->i > q->i) - (p->i < q->i);
-}
-
-/* Pushes the indices (from 1) of all elements in descending order, of equal ones the first. */
-static int push_falling(lua_State *L, size_t n, const double *elements)
-{
-	double *const out = crux_vector_push(L, n);
-	crux_vector_map(negative, n, elements, out);
-	const crux_sorted *const rows = push_order(L, n, out);
-	for (size_t i = 0; i < n; i++)
-		out[i] = rows[i].place + 1.0;
-	lua_pop(L, 1);
-	return 1;
-}
-
 /* v:largest(count) -> the indices (from 1) of that many of the largest elements, of equal ones the first, in descending order;
  * none may be NaN */
 static int vector_largest(lua_State *L)
@@ -440,26 +417,13 @@ static int vector_largest(lua_State *L)
 	size_t n;
 	double const *elements = crux_vector_check(L, 1, &n);
 	lua_Integer const count = luaL_checkinteger(L, 2);
-	size_t const wanted = count < 0 ? 0 : (lua_Unsigned)count < n ? (size_t)count : n, room = wanted + n / 64 + 1;
-	if (wanted == n)
-		return push_falling(L, n, elements);
-	place *const places = lua_newuserdatauv(L, room * sizeof *places, 0);
-	size_t kept = 0;
-	bool is_full = false; /* then the first places hold the largest elements so far */
-	for (size_t i = 0; i < n && wanted > 0; i++) {
-		if (is_full && !(elements[i] > places[wanted - 1].x))
-			continue;
-		places[kept++] = (place){ elements[i], i };
-		if (kept == room) {
-			qsort(places, kept, sizeof *places, compare_places);
-			kept = wanted;
-			is_full = true;
-		}
-	}
-	qsort(places, kept, sizeof *places, compare_places);
-	double *out = crux_vector_push(L, wanted);
+	size_t const wanted = count < 0 ? 0 : (lua_Unsigned)count < n ? (size_t)count : n;
+	double *const falling = crux_vector_push(L, n);
+	crux_vector_map(negative, n, elements, falling);
+	const crux_sorted *const rows = push_order(L, n, falling);
+	double *const out = crux_vector_push(L, wanted);
 	for (size_t i = 0; i < wanted; i++)
-		out[i] = (double)places[i].i + 1;
+		out[i] = rows[i].place + 1.0;
 	return 1;
 }
 
