@@ -411,7 +411,7 @@ static int vector_sorted(lua_State *L)
 }
 
 /* v:largest(count) -> the indices (from 1) of that many of the largest elements, of equal ones the first, in descending order;
- * none may be NaN */
+ * NaN as minus infinity */
 static int vector_largest(lua_State *L)
 {
 	size_t n;
@@ -419,7 +419,8 @@ static int vector_largest(lua_State *L)
 	lua_Integer const count = luaL_checkinteger(L, 2);
 	size_t const wanted = count < 0 ? 0 : (lua_Unsigned)count < n ? (size_t)count : n;
 	double *const falling = crux_vector_push(L, n);
-	crux_vector_map(negative, n, elements, falling);
+	for (size_t i = 0; i < n; i++)
+		falling[i] = isnan(elements[i]) ? INFINITY : -elements[i];
 	const crux_sorted *const rows = push_order(L, n, falling);
 	double *const out = crux_vector_push(L, wanted);
 	for (size_t i = 0; i < wanted; i++)

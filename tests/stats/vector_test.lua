@@ -140,9 +140,10 @@ function Vector.test_largest()
   local v = vector.of { 2, 7, 1, 7, 3 }
   luaunit.assertEquals(list(v:largest(3)), { 2, 4, 5 })
   luaunit.assertEquals({ #v:largest(9), #v:largest(0), #vector.of({}):largest(1) }, { 5, 0, 0 })
+  luaunit.assertEquals(list(vector.of({ 0 / 0, -1, 0 / 0, 5 }):largest(4)), { 4, 2, 1, 3 }) -- NaN is the least
 end
 
---- As sorting by size and place lists them, in vectors longer than what is kept at a time.
+--- As sorting by size and place lists them, in long vectors, too.
 function Vector.test_largest_of_many()
   local stream = random.new(1)
   for case = 1, 60 do

@@ -82,10 +82,7 @@ end
 local function errors_of(predicted) return predicted.values - predicted.predictions end
 
 --- The rows of the levels of the largest errors, the largest first; those without a prediction come last.
-local function furthest(predicted, count)
-  local sizes = vector.abs(errors_of(predicted))
-  return figure.largest(vector.choose(vector.less_or_equal(0, sizes), sizes, -1), count)
-end
+local function furthest(predicted, count) return figure.largest(vector.abs(errors_of(predicted)), count) end
 
 --- The id of a level's row in the table of levels.
 local function row_id(row) return "row-" .. row end

@@ -175,8 +175,8 @@ function figure.capital(text) return (text:gsub("^%l", string.upper)) end
 ---@param text string?
 function figure.sentence(text) return text and figure.capital(text) .. ". " or "" end
 
---- The places of the largest sizes, in descending order; of equal ones the first come first.
----@param sizes number[]|userdata   none of them NaN
+--- The places of the largest sizes, in descending order; of equal ones the first come first, NaN last.
+---@param sizes number[]|userdata
 function figure.largest(sizes, count)
   return lists.map(as_vector(sizes):largest(count), function(row) return row // 1 | 0 end)
 end
