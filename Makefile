@@ -160,6 +160,7 @@ lint: packages ## install missing packages, check the Lua files with luacheck
 
 bench: $(build)/bench $(build)/data_bench $(build)/editor $(program) ## time crux against plain C and others
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/move_bench.lua
+	CRUX_HOME=$(CURDIR) $< tests/bench/small_bench.lua
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/dungeongrams_bench.lua $(LEVELS)
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/rushhour_bench.lua
 	CRUX_HOME=$(CURDIR) $< tests/bench/newcomers_bench.lua

@@ -168,10 +168,11 @@ static inline void prefetch_bucket(const crux_state_set *set, uint64_t hash_of_k
 static void fill_table(crux_state_set *set)
 {
 	uint64_t hashes[BUCKETS_AHEAD];
-	for (uint32_t i = 0; i < set->count + BUCKETS_AHEAD; i++) {
-		if (i >= BUCKETS_AHEAD) {
-			uint32_t const index = i - BUCKETS_AHEAD;
-			uint64_t const h = hashes[i % BUCKETS_AHEAD];
+	uint32_t const ahead = set->count < BUCKETS_AHEAD ? set->count : BUCKETS_AHEAD;
+	for (uint32_t i = 0; i < set->count + ahead; i++) {
+		if (i >= ahead) {
+			uint32_t const index = i - ahead;
+			uint64_t const h = hashes[index % BUCKETS_AHEAD];
 			size_t to = home_of(set, h);
 			unsigned empty;
 			while (!(empty = matches(set->buckets[to].entries, 0)))
