@@ -44,6 +44,7 @@ local generator_fields = { options = "table", level = "function", solved = "func
 ---@field private coloured Coloured
 ---@field private layers string[] the things, those of look first, from the bottom to the top
 ---@field private values table<string, any>   the fields of a state that are no boards
+---@field private states table<integer, table>  the fields of states by size
 ---@field private rules table    of checks, by name
 local Grid = {}
 Grid.__index = Grid
@@ -110,11 +111,15 @@ function Grid:shown(level, now)
   return planes
 end
 
---- The fields of a state: boards of the named things, numbers of squares by their words, and others by their kinds.
+--- The fields of a state: boards of the named things, numbers of squares by their words, and others by their kinds. A state of
+--- boards alone has the same table for levels of the same size and number of colours.
 function Grid:state(level)
+  local colours = #self.coloured.things > 0 and #level.colours or 0
+  local size = (colours << 8 | level.width) << 8 | level.height
+  if self.states[size] then return self.states[size] end
   local state, board, is_coloured = {}, states.kinds.board(level.width, level.height), self.coloured.kinds
   for _, thing in ipairs(self.spec.state) do
-    state[thing] = is_coloured[thing] and states.kinds.array(#level.colours, board) or board
+    state[thing] = is_coloured[thing] and states.kinds.array(colours, board) or board
   end
   for name, kind in next, self.values do
     local word = numbered[kind]
@@ -124,6 +129,7 @@ function Grid:state(level)
     end
     state[name] = word and word.kind(level, name) or kind
   end
+  if not next(self.values) then self.states[size] = state end
   return state
 end
 
@@ -137,8 +143,9 @@ end
 --- The first state: squares of things, and the values of the level's fields of the same names, else of its notes; a flag is
 --- false, and an integer the least one, unless these tell it.
 function Grid:start(level)
-  local start = {}
-  for _, thing in ipairs(self.spec.state) do
+  local start, things = {}, self.spec.state
+  for i = 1, #things do
+    local thing = things[i]
     local value = given(level, thing)
     start[thing] = type(value) == "table" and table.move(value, 1, #value, 1, {}) or value
   end
@@ -314,7 +321,7 @@ function grid.new(spec, new, refuse)
   local reader = tiles.new(rows, spec.files and spec.files.runs)
   local look_rows = spec.look and colours:look(spec.look)
   local self = setmetatable({ spec = spec, rules = spec.check or {}, tiles = reader, coloured = colours, values = {},
-    layers = lists.union(lists.field(look_rows or {}, 1), reader.kinds) }, Grid)
+    states = {}, layers = lists.union(lists.field(look_rows or {}, 1), reader.kinds) }, Grid)
   check_things(spec, lists.union(reader.kinds, colours.things))
   for name, kind in pairs(spec.state) do
     if not math.type(name) then self.values[name] = kind end

@@ -132,12 +132,6 @@ local function is_useless(statistics)
   return statistics.beyond * STATES_PER_CUT < statistics.generated - statistics.duplicates - statistics.lost
 end
 
----@return Program?
----@return string? reason   why there is none although a native search is wanted
-local function program_for(problem, is_native)
-  if is_native then return programs.of(problem) end
-end
-
 --- Searches with rising bounds while the heuristic leaves out enough states.
 ---@param bound integer?   the first
 ---@return table? goal
@@ -146,7 +140,8 @@ end
 local function search_within(bound, problem, count, is_native, outcome)
   local made = is_native and expander.of(problem, count)
   if made then return expander.run(made, problem, outcome) end
-  local program, reason = program_for(problem, is_native)
+  local program, reason
+  if is_native then program, reason = programs.of(problem) end
   local alone <close> = program and not program.shape and program or nil -- luacheck: no unused
   outcome.untraced = reason
   local goal, limit, beyond

@@ -40,7 +40,7 @@ end
 ---@return integer last     the last expanded state
 local function expand(problem, program, count, bound)
   local search, set, last, most = program.search, problem.set, 0, problem.states
-  local is_late = problem.seconds < math.huge and problem:is_late()
+  local is_late = problem.began and problem:is_late()
   local stretch = is_late and 0 or program.trace and native.warm or STRETCH
   local expanded, ending, index, move = search:begin(set, stretch, most, count, problem.is_timed, bound)
   if is_late then return nil, "seconds", last end

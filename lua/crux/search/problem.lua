@@ -118,9 +118,8 @@ local function new_problem(fields, notes, label)
 end
 
 --- The start of a level, and true if it is a win.
-local function start_of(prepared, level)
-  local label = prepared.labels.start
-  local start, won = fault.guard(label, prepared.spec.start, level)
+local function start_of(label, start_hook, level)
+  local start, won = fault.guard(label, start_hook, level)
   if type(start) ~= "table" then fault.at(label, fault.show(start), "a table of the state's fields") end
   if won ~= nil and type(won) ~= "boolean" then
     fault.at(label .. ": second result (won)", fault.show(won), "true, false or nothing")
@@ -139,7 +138,7 @@ function Problem.new(prepared, level, limits, notes)
   local began = (tell or seconds < default.seconds) and process.seconds() or nil
   local names, key = prepared:moves_of(level)
   local fields = state.fields(fault.guard(labels.state, spec.state, level), labels.state)
-  local start, starts_won = start_of(prepared, level)
+  local start, starts_won = start_of(labels.start, spec.start, level)
   local self, states, bytes = new_problem(fields, notes, labels.state), limits.states or default.states, limits.bytes
   bytes = bytes or default.bytes
   local is_state, wrong, name, element = self.set:begin(start, bytes)

@@ -70,9 +70,8 @@ local function families_of(spec)
   return of_step[guide]
 end
 
---- Closes all programs if they are too many.
-local function limit(families)
-  if families.count < MOST_PROGRAMS then return end
+--- Closes all programs.
+local function close_families(families)
   for _, by_moves in pairs(families.alike) do
     for _, family in pairs(by_moves) do close_all(family) end
   end
@@ -82,12 +81,13 @@ end
 ---@return ProgramFamily
 local function family_of(problem)
   local prepared = problem.prepared
-  prepared.families = prepared.families or families_of(prepared.spec)
-  limit(prepared.families)
-  local alike, fields, key = prepared.families.alike, problem.fields, problem.key
-  local by_moves = alike[fields] or {}
-  alike[fields], by_moves[key] = by_moves, by_moves[key] or { served = 0 }
-  return by_moves[key]
+  local families, fields, key = prepared.families or families_of(prepared.spec), problem.fields, problem.key
+  prepared.families = families
+  if families.count >= MOST_PROGRAMS then close_families(families) end
+  local by_moves = families.alike[fields] or {}
+  local family = by_moves[key] or { served = 0 }
+  families.alike[fields], by_moves[key] = by_moves, family
+  return family
 end
 
 --- The first value that does not fit lanes of 16 bits, in words.
@@ -160,7 +160,8 @@ end
 function programs.of(problem)
   local family = family_of(problem)
   if family.reason then return nil, family.reason end
-  for i, program in ipairs(family) do
+  for i = 1, #family do
+    local program = family[i]
     if program.search:bind(program.shape, problem.level) then
       family.served = family.served + 1
       if i > 1 then table.insert(family, 1, table.remove(family, i)) end
