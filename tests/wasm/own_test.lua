@@ -11,6 +11,7 @@ local left_out = {
   "^tests/project/", -- of the build and the sources
   "^tests/wasm/", -- of WebAssembly from outside
   "^tests/serve/", -- there is no server
+  "^tests/run/jobs_test", -- of workers in threads and processes, of which one goes on for ever
   "^tests/format/tiled_test", -- there is no libexpat
 }
 
