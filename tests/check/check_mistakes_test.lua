@@ -47,6 +47,7 @@ local mistakes = {
     "crux.grid: state: found the unknown thing 'bax'; did you mean 'box'?; ..." },
   { "games/sokoban.lua", '{ "box", "yellow square" }', '{ "box", "brown square" }', "look: 'box': found 'brown square', expected a colour ..." },
   { "games/sokoban.lua", '{ "box", "yellow square" }', '{ "box", "yellow disk" }', "look: 'box': found 'yellow disk', expected a colour ..." },
+  { "games/sokoban.lua", '{ "box", "yellow square" }', '{ "box", "bright wall" }', "look: 'box': found 'bright wall', expected a colour ..." },
   { "games/sokoban.lua", '{ "boxes", count = "box"', '{ "boxes", count = "bax"', "found the unknown thing 'bax'; did you mean 'box'?" },
   { "games/sokoban.lua", '{ "moves", moves = true', '{ "moves", changes = "bax"',
     "crux.grid: measure 'moves': changes: found the unknown field 'bax'; did you mean 'box'?" },

@@ -3,7 +3,9 @@ local canvas = require "crux.show.canvas"
 local colours = require "colour"
 local contrast = require "contrast"
 local letters = require "crux.kits.letters"
+local lists = require "crux.base.lists"
 local long = require "long"
+local look = require "crux.kits.look"
 local luaunit = require "luaunit"
 local shell = require "shell"
 local xml = require "xml_reader"
@@ -188,6 +190,12 @@ function Canvas.test_contrast()
     end
   end
   for i, line in ipairs(canvas.lines) do luaunit.assertTrue(contrast(line, grounds[i + 1]) >= 3, line) end
+end
+
+--- What the kits take as a colour can be drawn.
+function Canvas.test_colours_of_look_are_inks()
+  local inks = lists.set(lists.field(canvas.inks, 1))
+  for _, colour in ipairs(look.inks) do luaunit.assertTrue(inks[colour], colour) end
 end
 
 return { Canvas = Canvas }

@@ -36,18 +36,21 @@ local function style_of(row)
     size = row.size or known and known[2], sign = row.sign, sign_size = known and known[3] or 0.6 }
 end
 
---- The colours of things, which terminals and pictures have.
-look.inks = { "red", "green", "yellow", "blue", "magenta", "cyan", "white", "wall", "floor", "ground" }
+--- The colours of things, which pictures and terminals have.
+look.inks = { "wall", "floor", "ground" }
+local shaded = { "red", "green", "yellow", "blue", "magenta", "cyan", "white" }
+for _, colour in ipairs(shaded) do
+  table.move({ colour, "bright " .. colour }, 1, 2, #look.inks + 1, look.inks)
+end
 
 --- Raises an error unless a row names a thing and a colour.
 local function check(row)
   if type(row) ~= "table" or type(row[1]) ~= "string" or type(row[2]) ~= "string" then
     error(("look: found %s, expected a row { \"THING\", \"COLOUR SHAPE\" }"):format(fault.show(row)), 0)
   end
-  local colour = style_of(row).colour
-  if not lists.contains(look.inks, (colour:gsub("^bright (%l+)$", "%1"))) then
-    error(("look: '%s': found '%s', expected a colour (%s; also bright), or one and a shape (square, dot, disc, ring)"):format(
-      row[1], row[2], table.concat(look.inks, ", ")), 0)
+  if not lists.contains(look.inks, style_of(row).colour) then
+    error(("look: '%s': found '%s', expected a colour (%s or bright and one of them; wall, floor, ground), or one and a shape "
+      .. "(square, dot, disc, ring)"):format(row[1], row[2], table.concat(shaded, ", ")), 0)
   end
 end
 
