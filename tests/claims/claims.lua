@@ -320,7 +320,7 @@ add { run = "tests/bench/disk_bench.sh $CRUX ${TMPDIR:-/tmp}", page = "docs/sear
     local user, system = output:match "([%d.]+) s of the processor, ([%d.]+) s of the system"
     return user + system, 239.5008 / (user + system)
   end },
-  { said = "All # positions of eleven tiles", seen = function(output) return output:match "(239500800)," end } }
+  { said = "All # positions of eleven tiles", seen = "no solution; # states" } }
 
 -- Terms chosen anew without each fold, beside the published formula on the same folds.
 for _, row in ipairs { { "flow", "--method lasso --by cv --transforms log,sqrt", "# for Flow," },
