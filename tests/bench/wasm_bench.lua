@@ -126,6 +126,6 @@ for _, level in ipairs(drawn) do opened(level[1], link_to(table.unpack(level))) 
 for _, level in ipairs(drawn) do edited(level[1], link_to(table.unpack(level)), 1, EDITS) end
 local levels_of_sokoban = os.getenv "LEVELS"
 if levels_of_sokoban then
-  local count = #library.task("solve", { game = "sokoban", levels = { levels_of_sokoban }, states = 1 }).result
+  local count = #library.task("solve", { game = "sokoban", levels = { levels_of_sokoban }, states = 1 }).tables[1].rows
   edited("sokoban LEVELS", link_to("sokoban", levels_of_sokoban), count, EDITS_OF_MANY)
 end
