@@ -151,6 +151,8 @@ local function of_measure(output)
 end
 table.insert(move, { page = "docs/paper.md", said = "On 300 random levels of Move the searches take # of the time", seen = "all: ... ratio #" })
 table.insert(move, { said = "took # times as long as its searches in Move", seen = of_measure })
+add { run = bench "small_bench.lua", page = "docs/comparisons.md", factor = busy,
+  { said = "crux takes # times as long as the C solver", seen = "10000 levels under 100 states ... ratio #" } }
 local dungeons = searches("dungeongrams_bench.lua", {
   ["| DungeonGrams, 300 levels | # |"] = "all 300 searches", ["| without enemies | # |"] = "no enemies:",
   ["| with nothing but walls | # |"] = "nothing:",
