@@ -35,7 +35,7 @@ local function check_study(text, folder)
     elseif block.text:find "^ level 1" and not playing.missing() then
       local line = ("sh -c %s"):format(shell.quote(("cd %s && %s play --plan plan.csv --player p1 --record new.csv"):format(folder,
         shell.quote(shell.program))))
-      luaunit.assertEquals(playing.run(line, { "see level 1", "size 72 12", "see level 1", "show" }), block.text)
+      luaunit.assertEquals(playing.run(line, { "see level 1", "size 72 12", "see q quit", "show" }), block.text)
     end
   end
 end

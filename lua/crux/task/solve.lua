@@ -68,6 +68,6 @@ return {
     { flags = "--all", doc = "Count the solutions, too (of games with moves, the shortest)." },
   }, options.format_with "svg"),
   examples = { "crux solve lazors one.bff", "crux solve move --all move-levels/ --format csv",
-    "crux solve flow datasets/levels/flow/7.txt -o solution.svg", "crux solve move --disk states one.txt" },
+    "crux solve flow datasets/levels/flow/7.txt -o solution.svg", "crux solve move --disk states move-levels/1.txt" },
   run = run,
 }
