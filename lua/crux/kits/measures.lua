@@ -12,7 +12,7 @@ local measures = {}
 local function count_of(level, things)
   return #squares.union(lists.map(type(things) == "table" and things or { things }, function(thing)
     local of = level.drawn and level.drawn[thing] or level[thing]
-    if type(of) == "userdata" then return of end
+    if type(of) == "userdata" or type(of) == "table" then return of end -- squares, or a list of pieces
     local known = lists.select(lists.keys(level), function(name) return type(level[name]) == "userdata" end)
     error(nearest.unknown("thing", thing, known), 0)
   end))
