@@ -244,7 +244,7 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
     const all = desk.rule ? await ask('set', {paths: desk.files}, 'ranks') : null;
     if (!all || all.fault) return;
     others = all.levels;
-    drawRank();
+    if (answer) drawRank(); // else the answer to come does
   }
 
   function drawRank() {
