@@ -251,7 +251,9 @@ static size_t print_decimal(uint64_t number, int places, char *out)
 	for (; places > 0 && number % 10 == 0; places--)
 		number /= 10;
 	bool const is_small = places > MANTISSA_DIGITS; /* number < 10^17 < 10^places: the whole part is 0 */
-	uint64_t const power = is_small ? 1 : fives[places] << places;
+	uint64_t power = 1;
+	for (int i = 0; i < places && i < MANTISSA_DIGITS; i++)
+		power *= 10;
 	size_t n = print_digits(is_small ? 0 : number / power, 1, out);
 	if (places > 0) {
 		out[n++] = '.';
