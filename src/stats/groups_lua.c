@@ -112,7 +112,7 @@ static bool middles(middle kind, size_t n, const double *values, const double *g
 /* Sets *row to the first row whose pair of groups an earlier row has; *row to n if there is none. */
 static bool find_again(size_t n, const double *first, size_t first_count, const double *second, size_t second_count, size_t *row)
 {
-	uint32_t *const rows = malloc((n + 1) * sizeof *rows), *const seen = calloc(second_count + 1, sizeof *seen);
+	uint32_t *const rows = calloc(n + 1, sizeof *rows), *const seen = calloc(second_count + 1, sizeof *seen);
 	size_t *const ends = malloc((first_count + 1) * sizeof *ends);
 	bool const has_memory = rows && seen && ends;
 	*row = n;
