@@ -63,6 +63,22 @@ bool crux_bytes_append(crux_bytes *out, const void *data, size_t n)
 	return true;
 }
 
+ssize_t crux_bytes_read_at(int file, uint64_t offset, void *out, size_t n)
+{
+	size_t done = 0;
+	while (done < n) {
+		ssize_t const some = pread(file, (char *)out + done, n - done, (off_t)(offset + done));
+		if (some < 0 && errno == EINTR)
+			continue;
+		if (some < 0)
+			return -1;
+		if (some == 0)
+			break;
+		done += (size_t)some;
+	}
+	return (ssize_t)done;
+}
+
 bool crux_bytes_write(int file, const char *data, size_t n)
 {
 	while (n > 0) {

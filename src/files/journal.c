@@ -63,23 +63,6 @@ static bool fail(int error, crux_fault *fault)
 	return false;
 }
 
-/* Reads n bytes, or fewer at the end of the file; returns their number, or -1. */
-static ssize_t read_at(const crux_journal *j, uint64_t offset, void *out, size_t n)
-{
-	size_t done = 0;
-	while (done < n) {
-		ssize_t const some = pread(j->file, (char *)out + done, n - done, (off_t)(offset + done));
-		if (some < 0 && errno == EINTR)
-			continue;
-		if (some < 0)
-			return -1;
-		if (some == 0)
-			break;
-		done += (size_t)some;
-	}
-	return (ssize_t)done;
-}
-
 static uint64_t checksum_of(const record *header, const char *data)
 {
 	return XXH3_64bits_withSeed(data, header->size, XXH3_64bits(&header->step, 2 * sizeof header->step));
@@ -88,7 +71,7 @@ static uint64_t checksum_of(const record *header, const char *data)
 /* Reads the record at that offset into the journal's bytes. */
 static condition read_record(crux_journal *j, uint64_t offset, record *header, crux_fault *fault)
 {
-	ssize_t n = read_at(j, offset, header, sizeof *header);
+	ssize_t n = crux_bytes_read_at(j->file, offset, header, sizeof *header);
 	if (n < 0)
 		return fail(errno, fault), FAILED;
 	uint64_t const rest = j->size - offset;
@@ -97,7 +80,7 @@ static condition read_record(crux_journal *j, uint64_t offset, record *header, c
 	j->bytes.size = 0;
 	if (!crux_bytes_reserve(&j->bytes, header->size + 1))
 		return fail(ENOMEM, fault), FAILED;
-	n = read_at(j, offset + sizeof *header, j->bytes.data, header->size);
+	n = crux_bytes_read_at(j->file, offset + sizeof *header, j->bytes.data, header->size);
 	if (n < 0)
 		return fail(errno, fault), FAILED;
 	if ((size_t)n < header->size || checksum_of(header, j->bytes.data) != header->checksum)
@@ -120,7 +103,7 @@ static condition find_whole(crux_journal *j, uint64_t offset, crux_fault *fault)
 	char block[BLOCK];
 	record header;
 	ssize_t n;
-	while ((n = read_at(j, ++offset, block, sizeof block)) >= (ssize_t)sizeof header) {
+	while ((n = crux_bytes_read_at(j->file, ++offset, block, sizeof block)) >= (ssize_t)sizeof header) {
 		for (char const *at = block; (at = memmem(at, (size_t)(block + n - at), &MARK, sizeof MARK)); at++) {
 			condition const found = read_record(j, offset + (uint64_t)(at - block), &header, fault);
 			if (found != BROKEN)
@@ -135,7 +118,7 @@ static condition find_whole(crux_journal *j, uint64_t offset, crux_fault *fault)
 static bool read_line(crux_journal *j, crux_fault *fault)
 {
 	char line[LINE];
-	ssize_t const n = read_at(j, 0, line, sizeof line);
+	ssize_t const n = crux_bytes_read_at(j->file, 0, line, sizeof line);
 	if (n < 0)
 		return fail(errno, fault);
 	if ((size_t)n < sizeof first_words - 1 || memcmp(line, first_words, sizeof first_words - 1) != 0) {

@@ -8,6 +8,7 @@
 #include <xxhash.h>
 
 #include "base/block.h"
+#include "base/bytes.h"
 #include "base/fault.h"
 
 /* Keys of a block behind its checksum. */
@@ -37,18 +38,13 @@ bool crux_key_block_read(crux_key_block *b, size_t number, crux_fault *fault)
 	size_t const most = keys_of_block(b->words);
 	uint64_t const left = b->list->count - (uint64_t)number * most, offset = b->list->offset + (uint64_t)number * CRUX_KEY_BLOCK;
 	size_t const count = left < most ? (size_t)left : most, bytes = bytes_of(count, b->words);
-	for (size_t done = 0; done < bytes;) {
-		ssize_t const some = pread(b->file, (char *)b->memory + done, bytes - done, (off_t)(offset + done));
-		if (some < 0 && errno == EINTR)
-			continue;
-		if (some < 0)
-			crux_fault_set(fault, "%s", strerror(errno));
-		if (some == 0)
-			crux_fault_set(fault, "cut at byte %llu; to begin anew, remove the folder", (unsigned long long)(offset + done));
-		if (some <= 0)
-			return false;
-		done += (size_t)some;
-	}
+	ssize_t const done = crux_bytes_read_at(b->file, offset, b->memory, bytes);
+	if (done < 0)
+		crux_fault_set(fault, "%s", strerror(errno));
+	else if ((size_t)done < bytes)
+		crux_fault_set(fault, "cut at byte %llu; to begin anew, remove the folder", (unsigned long long)offset + (size_t)done);
+	if (done < (ssize_t)bytes)
+		return false;
 	if (b->memory[0] != checksum_of(b->memory, count, b->words, offset)) {
 		crux_fault_set(fault, "damaged between byte %llu and byte %llu; to begin anew, remove the folder", (unsigned long long)offset,
 		               (unsigned long long)(offset + bytes));

@@ -21,7 +21,7 @@ const uint64_t *crux_state_set_key_found(lua_State *L, int index);
 /* The number of notes of each state of the set at that index. */
 size_t crux_state_set_note_count(lua_State *L, int index);
 
-/* What follows is for the parts of libcrux.state_set. */
+/* For the two files of libcrux.state_set only. */
 
 #define CRUX_STATES_TYPE "crux.state_set"
 
@@ -63,7 +63,8 @@ int crux_states_set_metatable(lua_State *L);
  * fourth to a table of the state. */
 void crux_states_push(lua_State *L, const crux_states *states, uint32_t index);
 
-/* Of a stack of the set and a state, pushes the names, the table of successor, with the values of that state, and its lists. */
+/* The stack has the set and a table of a state. Pushes the names of fields; the table that all successors of the set share, which gets
+ * the values of that state; and the lists in it. */
 void crux_states_push_successor(lua_State *L, const crux_states *states);
 
 /* Methods of sets. */

@@ -103,7 +103,7 @@ function Folder.test_no_room()
   luaunit.assertEquals(solve "DIR/eight.txt --disk DIR/states --format csv", expected)
 end
 
---- What is refused leaves no file.
+--- A search that is refused leaves no file.
 function Folder.test_what_is_refused()
   local one = path "eight.txt"
   for words, message in pairs {

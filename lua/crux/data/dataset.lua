@@ -250,10 +250,10 @@ function Csv:select(wanted)
   return kinds
 end
 
-local few_kilobytes = 16384
+local small_heap <const> = 16384 -- kilobytes
 
---- Iterates over the blocks of the file from its start. Where they are many, columns that nobody needs any more are collected
---- early: with Lua's pause of 200 there would be as many of them as are needed.
+--- Iterates over the blocks of the file from its start. Where memory holds much, columns that nobody needs any more are
+--- collected early: with Lua's pause of 200 there would be as many of them as are needed.
 ---@return fun(): Block?
 function Csv:blocks(wanted)
   local reader, first = self.reader, 0
@@ -266,7 +266,7 @@ function Csv:blocks(wanted)
       fault.raise(problem .. (text and advice(text, self.columns[number_of], wanted) or hint and "; " .. hint or ""))
     end
     if rows == 0 then return nil end
-    collectgarbage("setpause", collectgarbage "count" < few_kilobytes and 200 or 125)
+    collectgarbage("setpause", collectgarbage "count" < small_heap and 200 or 125)
     local block = new_block(self, rows, first)
     block.lines = reader:lines()
     if first + rows > sizes.csv_rows then

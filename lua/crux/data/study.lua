@@ -145,7 +145,7 @@ local function read(data, made, skipped_as)
   end
   own.rows = #columns.level
   columns.skipped = columns.skipped or vector.fill(own.rows, 0)
-  local ratings = groups.sums(columns.rating, columns.level, #names.level):sum()
+  local ratings = groups.sums(columns.rating, columns.level, #names.level):sum() -- how many are not missing
   own.unrated = own.rows - (columns.skipped:sum() // 1 | 0) - (ratings // 1 | 0)
   if skipped_as then columns.rating = vector.choose(columns.skipped, columns[given] or skipped_as, columns.rating) end
   if version[1] then

@@ -103,7 +103,7 @@ local function mark_of(format, union, names)
   end
 end
 
---- What stands for an empty square, as the end of a message; "" in a game in which each tile has a thing.
+--- The end of a message: which character is an empty square; "" in a game in which each tile has a thing.
 local function empty_of(format)
   for _, tile in ipairs(format.tiles or {}) do
     if #tile == 1 then return (", or '%s' for an empty square"):format(tile[1]) end

@@ -76,7 +76,7 @@ function crossval.folds_text(assignments, group)
     group and (", groups of %s kept whole"):format(group) or "")
 end
 
---- What adds up errors: of libcrux.errors, for all rows.
+--- The sums of errors of libcrux.errors for all rows of a frame, to which nothing is added yet.
 ---@param options { details: boolean?, predictions: boolean? }
 local function sums_of(frame, assigned, options)
   return fault.check(errors.new(frame.rows, assigned:count(), options.details, options.predictions))

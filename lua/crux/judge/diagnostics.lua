@@ -216,6 +216,7 @@ function diagnostics.without_level(problem, diagnosis, row)
   local fitted, leverage, residuals = diagnosis.fitted, diagnosis.leverage, diagnosis.residuals
   local weights, is_refitted = problem.frames.weights, leverage[row] >= nearly_one or fitted.n <= #problem.formula.terms
   local x, coefficients, found = {}, {}
+  -- Where the others are fitted, only mean_with and highest_with are of use: they do not depend on x and share.
   for k, column in ipairs(diagnosis.columns) do x[k] = is_refitted and 0 or column[row] end
   local direction = solver_type.covariances(vector.of(fitted.inverse), vector.of(x))
   local share = is_refitted and 0 or (weights and weights[row] or 1) / (1 - leverage[row])

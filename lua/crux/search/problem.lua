@@ -236,7 +236,7 @@ function Problem:successor(origin, move, quietly)
   return self:judge(origin, move, quietly, after, self.spec.step(after, self.moves[move], self.level))
 end
 
---- What successor() returns for a move whose step was called.
+--- Judges the results of a step that was called, and returns what successor() returns.
 ---@param after table   the state after the move
 function Problem:judge(origin, move, quietly, after, won, lost)
   local set, statistics = self.set, self.statistics

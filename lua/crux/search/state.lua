@@ -91,7 +91,7 @@ end
 --- Tells whether a value is a kind of field.
 function state.is_kind(value) return meaning[value] ~= nil end
 
---- What a value should be to describe a field.
+--- The kinds of fields, as messages name them.
 state.expected = "crux.flag, crux.integer(low, high), crux.board(width, height) or crux.array(n, one of these)"
 
 --- The value with which a field of a kind starts if no level gives one: false, or the least integer; nil for boards and arrays.

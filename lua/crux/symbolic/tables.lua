@@ -45,7 +45,7 @@ local function first_read(holder, k)
   return v
 end
 
---- What is known of a table or function that outlives the call, by key.
+--- The values that were read of a table or function that outlives the call, by key.
 local function known_of(holder)
   local known = run.known[holder] or {}
   run.known[holder] = known
