@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs one file of tests for tests/run.sh: tests/run_file.sh BUILD LOGS NUMBER FILE. LOGS/NUMBER gets what it prints, with its name
 # before each line, NUMBER.count its count of tests, NUMBER.seconds its processor time. A program that dies without a count is a
-# failed test.
+# failed test, and so is one that half an hour does not end.
 build=$1 log=$2/$3 file=$4
 name=${file##*/}
 name=${name%.lua}
@@ -11,7 +11,7 @@ case $file in
   *.lua) set -- "$build/tests/lua_host" tests/run.lua "$file" ;;
   *) set -- "$file" ;;
 esac
-"$@" < /dev/null > "$log.output" 2>&1
+timeout --foreground -k 10 1800 "$@" < /dev/null > "$log.output" 2>&1
 status=$?
 times > "$log.times"
 awk -v name="$name" -v status="$status" -v log_file="$log" '
@@ -22,7 +22,7 @@ awk -v name="$name" -v status="$status" -v log_file="$log" '
   FNR < NR { print name ": " $0; last = $0 }
   END {
     if (last !~ /^[0-9]+ passed, [0-9]+ failed$/) {
-      print name ": exit status " status " without a count of tests"
+      print name ": exit status " status (status == 124 ? " after half an hour," : "") " without a count of tests"
       last = "0 passed, 1 failed"
     }
     print last > (log_file ".count")

@@ -34,7 +34,7 @@ import sys
 import tempfile
 import time
 
-PATIENCE = float(os.environ.get("CRUX_TEST_PATIENCE", 300))  # seconds for an answer of the browser
+PATIENCE = float(os.environ.get("CRUX_TEST_PATIENCE", 300))  # seconds for a step, however much the browser says meanwhile
 KEYS = {"Tab": 9, "Enter": 13, " ": 32, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40}
 
 
@@ -58,12 +58,24 @@ class Browser:
         os.close(to_self[1])
         self.write, self.read, self.rest = to_browser[1], to_self[0], b""
         self.session = self.context = None
-        self.tabs, self.looks, self.doing, self.heard = {}, {}, None, None
+        self.tabs, self.looks, self.heard = {}, {}, None
+        self.begin("start")
+
+    def begin(self, step):
+        self.doing, self.end = step, time.time() + PATIENCE
+
+    def stop(self):
+        self.process.terminate()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
 
     def message(self):
         while b"\0" not in self.rest:
-            if not select.select([self.read], [], [], PATIENCE)[0]:
-                sys.exit(f"no answer within {PATIENCE} s: {self.doing}")
+            left = self.end - time.time()
+            if left <= 0 or not select.select([self.read], [], [], left)[0]:
+                sys.exit(f"not done within {PATIENCE} s: {self.doing}")
             chunk = os.read(self.read, 65536)
             if not chunk:
                 sys.exit("the browser ended")
@@ -276,12 +288,11 @@ def main(page, script):
             if "visit" not in steps[0]:
                 browser.visit({})
             for step in steps:
-                browser.doing = step
+                browser.begin(step)
                 actions[next(iter(step))](step)
             print(json.dumps({"console": browser.console, "values": values}))
         finally:
-            browser.process.terminate()
-            browser.process.wait()
+            browser.stop()
 
 
 main(*sys.argv[1:])
