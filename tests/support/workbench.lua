@@ -32,12 +32,14 @@ bB B  .  .  .  .  .  .  .  .
 --- Functions of the page for steps.
 workbench.script = [[window.test = {
   rest: ms => new Promise(done => setTimeout(done, ms)),
-  // Waits for what a function finds.
+  // Waits for what a function finds, two minutes at most.
   until: async find => {
-    for (;; await test.rest(25)) {
+    for (let i = 0; i < 4800; i++) {
       const found = find();
       if (found) return found;
+      await test.rest(25);
     }
+    throw new Error(`not within two minutes: ${find}; the page says "${test.status()}"`);
   },
   // True when the last answer of the engine is about the level that is drawn, by the game and the rule that are chosen.
   isAnswered: () => drawing.text && test.answered === test.state(),

@@ -43,6 +43,16 @@ function Views.test_an_order_is_made_and_saved()
   luaunit.assertEquals(shell.read(path), "; long\nA . . . a\n\n; short\nA a\n\n; middle\nA . a\n")
 end
 
+--- An answer without a fault takes back a fault, and nothing that was said of a save.
+function Views.test_what_a_save_said_stays()
+  local values = set_of {
+    evaluate "say('Saved'); hasFault({}); test.status()",
+    evaluate "hasFault({fault: {message: 'not whole'}}); test.status()",
+    evaluate "hasFault({}); test.status()",
+  }
+  luaunit.assertEquals({ table.unpack(values, 2) }, { "Saved", "not whole", "" })
+end
+
 --- Three levels are played and rated, one without an answer; the ratings are kept, and are a study that crux aggregate reads.
 function Views.test_levels_are_played_and_rated()
   browser.only()

@@ -193,7 +193,7 @@
   }
 
   function download() {
-    if (!desk.file) return say('Save the level first');
+    if (!desk.file) return sayMeanwhile('Save the level first');
     const link = element('a', {download: desk.file.path, href: URL.createObjectURL(new Blob([files.get(desk.file.path)]))});
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);

@@ -58,7 +58,7 @@
   // Shows the levels of the open file, else of the first one that the game reads.
   async function enter() {
     for (const path of desk.file ? [] : desk.files) if (await openFile(path)) break;
-    if (!desk.file) return say('Open levels first');
+    if (!desk.file) return sayMeanwhile('Open levels first');
     if (file === desk.file && view) return;
     file = desk.file;
     rows = JSON.parse(kept('getItem') || '[]');

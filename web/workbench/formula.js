@@ -240,7 +240,7 @@
   async function compare() {
     const alike = variants.filter(variant => Boolean(variant.isOrder) === Boolean(current.isOrder));
     const {order, paths} = question(current);
-    say('Comparing ...');
+    sayMeanwhile('Comparing ...');
     const found = await ask('compare', {variants: alike.map(variant => question(variant).variant), order, paths}, 'compare');
     if (!found || hasFault(found)) return;
     const keys = found.columns;

@@ -9,7 +9,7 @@ const setPaths = () => levelSet.paths || desk.files;
 
 async function loadSet() {
   if (levelSet.answer) return levelSet.answer;
-  const found = await whileAsked('set', ask('set', {paths: setPaths()}, 'set'), ({done}) => say(`${done} levels are rated ...`));
+  const found = await whileAsked('set', ask('set', {paths: setPaths()}, 'set'), ({done}) => sayMeanwhile(`${done} levels are rated ...`));
   if (!found || hasFault(found)) return null;
   const files = JSON.stringify([desk.game, found.versions]);
   if (files !== levelSet.files) levelSet.order = found.levels.map((_, i) => i + 1);
@@ -176,7 +176,7 @@ async function loadSet() {
     parts.stop.hidden = false;
     const found = await whileAsked('set', ask('make', {wanted: list.map(item => rangeOf(item.wanted)), like: parts.like.value,
       seed: Number(parts.seed.value), seconds: Number(parts.seconds.value)}, 'set'),
-    ({done, seconds}) => say(`${done} of ${list.length} levels are made, ${seconds.toFixed(0)} s`));
+    ({done, seconds}) => sayMeanwhile(`${done} of ${list.length} levels are made, ${seconds.toFixed(0)} s`));
     parts.stop.hidden = true;
     if (!found) return say('Stopped.');
     if (hasFault(found)) return;

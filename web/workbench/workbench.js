@@ -52,10 +52,18 @@ async function whileAsked(subject, question, show) {
   });
 }
 
-// Says a fault of an answer; true if it has one.
+let passing = '';   // what is said until a question has an answer without a fault
+
+function sayMeanwhile(message) {
+  passing = message;
+  say(message);
+}
+
+// Says a fault of an answer; true if it has one. An answer without a fault takes back what passes, but nothing that a save said.
 function hasFault(answer) {
-  say(answer && answer.fault ? answer.fault.message : '');
-  return Boolean(answer && answer.fault);
+  if (answer?.fault) sayMeanwhile(answer.fault.message);
+  else if (byId('status').textContent === passing) say('');
+  return Boolean(answer?.fault);
 }
 
 const tell = what => document.dispatchEvent(new CustomEvent('changed', {detail: what}));
