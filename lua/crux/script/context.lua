@@ -31,31 +31,22 @@ local function is_near(path, words)
   return false
 end
 
---- The lines to print below a message, and the number of the line that it most likely means where it names none; nil unless it names
---- a script that may be shown.
----@param words string[]?   of the command line
-local function look(message, words)
-  local path, line, said = place_of(message, words)
-  local script = path and is_near(path, words or { path }) and source.read(path)
-  if not script then return nil end
-  local shown = line or script:line_of(said)
-  local text = script.lines[shown]
-  if not text then return nil end
-  local lines, hint = script:excerpt(shown), hints.of(said, text)
-  if hint then table.insert(lines, "  " .. hint) end
-  return lines, not line and shown
-end
-
 --- The lines to print below a message; none unless it names a script.
 ---@param words string[]?   of the command line
-function context.lines(message, words) return look(message, words) or {} end
-
---- A message with those lines. A message that begins with a script alone gets the number of its line, too.
----@param words string[]?
-function context.message(message, words)
-  local lines, line = look(message, words)
-  if line then message = message:gsub("^([^:]+%.lua): ", ("%%1:%d: "):format(line)) end
-  return table.concat({ message, table.unpack(lines or {}) }, "\n")
+function context.lines(message, words)
+  local path, line, said = place_of(message, words)
+  local script = path and is_near(path, words or { path }) and source.read(path)
+  if not script then return {} end
+  line = line or script:line_of(said)
+  local text = script.lines[line]
+  if not text then return {} end
+  local lines, hint = script:excerpt(line), hints.of(said, text)
+  if hint then table.insert(lines, "  " .. hint) end
+  return lines
 end
+
+--- A message with those lines.
+---@param words string[]?
+function context.message(message, words) return table.concat({ message, table.unpack(context.lines(message, words)) }, "\n") end
 
 return context
