@@ -1,36 +1,95 @@
-/* libcrux.sliding: how far the states of a level of crux.kits.slide are from its exit. A slide back is a slide, too. */
+/* libcrux.sliding: the squares of pieces of levels of crux.kits.slide; and the states of a level, for searches, and how far they are from
+ * the exit. */
 #include <lauxlib.h>
-#include <string.h>
+#include <stdlib.h>
 
 #include "boards/board_lua.h"
 #include "lua/binding.h"
 #include "lua/modules.h"
-#include "states/state_set.h"
+#include "puzzle/sliding.h"
+#include "states/state_set_lua.h"
 
-enum {
-	MOST_PIECES = 64,
-	MOST_SQUARES = 64,      /* of a board in one word */
-	MOST_SLIDES = MOST_PIECES * MOST_SQUARES,
-	MOST_STATES = 1 << 18,  /* whose distances take 0.3 s */
-	DISTANCE = 0, PLACE = 1, /* notes of a state: its distance and 1, 0 while that is unknown; and the state at its place of the queue */
-};
+#define SLIDING "crux.sliding"
 
-typedef struct sliding_piece {
-	int columns, rows;             /* of its positions, which are numbered from 0 row by row */
-	uint64_t weight;               /* of its position in the number of a state */
-	uint64_t covers[MOST_SQUARES]; /* its squares, by position */
-} sliding_piece;
+/* The integer at that index, from -64 to 64. */
+static int check_number(lua_State *L, int index)
+{
+	lua_Integer const number = luaL_checkinteger(L, index);
+	luaL_argcheck(L, number >= -CRUX_BOARD_SIDE && number <= CRUX_BOARD_SIDE, index, "a number of squares");
+	return (int)number;
+}
 
-typedef struct puzzle {
-	size_t count;
-	sliding_piece pieces[MOST_PIECES];
-	uint64_t wall;
-	bool is_single;                /* slides are by one square */
-	uint64_t next[MOST_SLIDES];    /* the states that slides of a state lead to */
-	uint64_t notes[MOST_SLIDES];   /* of new states: none */
-	uint32_t indices[MOST_SLIDES]; /* of these in a set */
-	uint32_t counts[MOST_STATES];  /* of states, by distance */
-} puzzle;
+/* covers(squares, right, down, columns, rows) -> the squares of a piece by its position, from 0, row by row; at the first it is some
+ * columns to the right of `squares`, and some rows below */
+static int sliding_covers(lua_State *L)
+{
+	crux_board_shape shape;
+	uint64_t const *const squares = crux_board_check(L, 1, &shape);
+	int const right = check_number(L, 2), down = check_number(L, 3), columns = check_number(L, 4), rows = check_number(L, 5);
+	lua_createtable(L, columns > 0 && rows > 0 ? columns * rows - 1 : 0, 1);
+	for (int row = 0; row < rows; row++) {
+		for (int column = 0; column < columns; column++) {
+			uint64_t *const board = crux_board_push(L, shape);
+			crux_board_shift(shape, squares, CRUX_BOARD_RIGHT, right + column, false, board);
+			crux_board_shift(shape, board, CRUX_BOARD_DOWN, down + row, false, board);
+			lua_rawseti(L, -2, row * columns + column);
+		}
+	}
+	return 1;
+}
+
+/* The board of a shape at a position of the table at index 1, which is left on the stack. */
+static const uint64_t *get_board(lua_State *L, int position, crux_board_shape shape)
+{
+	crux_board_shape its;
+	lua_rawgeti(L, 1, position);
+	uint64_t const *const board = crux_board_check(L, -1, &its);
+	luaL_argcheck(L, crux_board_are_alike(shape, its), 1, "boards of one shape");
+	return board;
+}
+
+/* Pushes the board of the squares that a piece enters by `count` steps from a position. Returns false, and pushes nothing, if these
+ * meet a wall. */
+static bool push_entered(lua_State *L, int position, int step, int count, const uint64_t *wall, crux_board_shape shape)
+{
+	uint64_t path[CRUX_BOARD_WORDS] = {0};
+	for (int i = 0; i <= count; i++) {
+		crux_board_combine(CRUX_BOARD_OR, shape, path, get_board(L, position + i * step, shape), path);
+		lua_pop(L, 1);
+	}
+	uint64_t met = 0;
+	for (size_t word = 0; word < shape.words; word++)
+		met |= path[word] & wall[word];
+	if (met)
+		return false;
+	uint64_t const *const covers = get_board(L, position, shape);
+	crux_board_combine(CRUX_BOARD_MINUS, shape, path, covers, crux_board_push(L, shape));
+	lua_remove(L, -2);
+	return true;
+}
+
+/* enters(covers, columns, rows, right, down, count, wall, all) -> by position of a piece, see covers, the squares that it enters by
+ * `count` steps to the right and down; `all`, a board, where it would leave its positions or meet a wall */
+static int sliding_enters(lua_State *L)
+{
+	crux_board_shape shape, shape_of_all;
+	luaL_checktype(L, 1, LUA_TTABLE);
+	int const columns = check_number(L, 2), rows = check_number(L, 3), right = check_number(L, 4), down = check_number(L, 5);
+	int const count = check_number(L, 6);
+	uint64_t const *const wall = crux_board_check(L, 7, &shape);
+	crux_board_check(L, 8, &shape_of_all);
+	luaL_argcheck(L, crux_board_are_alike(shape, shape_of_all), 8, "a board of the wall's shape");
+	lua_settop(L, 8);
+	lua_createtable(L, columns > 0 && rows > 0 ? columns * rows - 1 : 0, 1);
+	for (int position = 0; position < columns * rows; position++) {
+		int const column = position % columns + right * count, row = position / columns + down * count;
+		bool const is_inside = column >= 0 && column < columns && row >= 0 && row < rows;
+		if (!is_inside || !push_entered(L, position, right + down * columns, count, wall, shape))
+			lua_pushvalue(L, 8);
+		lua_rawseti(L, 9, position);
+	}
+	return 1;
+}
 
 /* The integer field of the table at that index; raises unless it is from 1 to `most`. */
 static int check_field(lua_State *L, int table, const char *name, int most)
@@ -52,156 +111,160 @@ static uint64_t take_board(lua_State *L)
 	return words[0];
 }
 
-/* Reads the piece on top of the stack, which it pops; false when numbers of states do not hold its positions. */
-static bool read_piece(lua_State *L, puzzle *p, uint64_t *states)
+/* Reads the piece on top of the stack, which it pops. */
+static void read_piece(lua_State *L, crux_sliding_piece *piece)
 {
 	luaL_argcheck(L, lua_istable(L, -1), 1, "a list of pieces");
-	sliding_piece *const piece = &p->pieces[p->count++];
 	int const table = lua_gettop(L);
-	piece->columns = check_field(L, table, "columns", MOST_SQUARES);
-	piece->rows = check_field(L, table, "rows", MOST_SQUARES);
+	piece->columns = check_field(L, table, "columns", CRUX_SLIDING_SQUARES);
+	piece->rows = check_field(L, table, "rows", CRUX_SLIDING_SQUARES);
 	int const positions = piece->columns * piece->rows;
-	luaL_argcheck(L, positions <= MOST_SQUARES, 1, "pieces of at most 64 positions");
+	luaL_argcheck(L, positions <= CRUX_SLIDING_SQUARES, 1, "pieces of at most 64 positions");
 	luaL_argcheck(L, crux_push_field(L, table, "covers") == LUA_TTABLE, 1, "a table of the squares of positions");
 	for (int position = 0; position < positions; position++) {
 		lua_rawgeti(L, -1, position);
 		piece->covers[position] = take_board(L);
 	}
 	lua_pop(L, 2);
-	piece->weight = *states;
-	return !__builtin_mul_overflow(*states, (uint64_t)positions, states);
 }
 
-/* Adds the states to which slides of a piece by `step` positions lead, at most `room` steps. */
-static size_t slide(puzzle *p, size_t number, uint64_t state, int at, int step, int room, uint64_t taken, size_t count)
+/* Reads the pieces of the level at index 1, and their positions. */
+static void read_pieces(lua_State *L, crux_sliding *s)
 {
-	sliding_piece const *const piece = &p->pieces[number];
-	for (int i = 1; i <= (p->is_single && room > 1 ? 1 : room) && !(piece->covers[at + i * step] & taken); i++)
-		p->next[count++] = state + (uint64_t)((int64_t)i * step) * piece->weight;
-	return count;
-}
-
-/* Sets the indices of the states to which slides of a state lead, and adds those that are new. Returns their number; SIZE_MAX when
- * there are too many states. */
-static size_t slide_all(puzzle *p, crux_state_set *set, uint32_t index)
-{
-	uint64_t const state = *crux_state_set_key(set, index);
-	uint64_t rest = state, taken = p->wall;
-	int at[MOST_PIECES];
-	size_t const pieces = p->count;
-	size_t count = 0;
-	for (size_t i = 0; i < pieces; i++) {
-		uint64_t const positions = (uint64_t)(p->pieces[i].columns * p->pieces[i].rows);
-		at[i] = (int)(rest % positions);
-		rest /= positions;
-		taken |= p->pieces[i].covers[at[i]];
-	}
-	for (size_t i = 0; i < pieces; i++) {
-		sliding_piece const *const piece = &p->pieces[i];
-		int const column = at[i] % piece->columns, row = at[i] / piece->columns;
-		uint64_t const others = taken & ~piece->covers[at[i]];
-		count = slide(p, i, state, at[i], -1, column, others, count);
-		count = slide(p, i, state, at[i], 1, piece->columns - 1 - column, others, count);
-		count = slide(p, i, state, at[i], -piece->columns, row, others, count);
-		count = slide(p, i, state, at[i], piece->columns, piece->rows - 1 - row, others, count);
-	}
-	bool const is_whole = crux_state_set_merge(set, p->next, p->notes, count, MOST_STATES, p->indices) == count;
-	return is_whole ? count : SIZE_MAX;
-}
-
-/* Gives a state a distance, unless it has one, and puts it at the end of the queue; returns the length of the queue. */
-static uint32_t reach(puzzle *p, crux_state_set *set, uint32_t index, uint32_t distance, uint32_t length)
-{
-	uint32_t *const notes = crux_state_set_notes(set, index);
-	if (notes[DISTANCE])
-		return length;
-	notes[DISTANCE] = distance + 1;
-	crux_state_set_notes(set, length)[PLACE] = index;
-	p->counts[distance]++;
-	return length + 1;
-}
-
-/* Counts states by their distance; returns the number of distances, 0 when there are too many states, or no way out. */
-static size_t count_states(puzzle *p, crux_state_set *set, uint64_t start, const sliding_piece *target, uint64_t goal)
-{
-	uint32_t length = 0;
-	size_t distances = 0;
-	if (crux_state_set_add(set, &start) == CRUX_STATE_NONE)
-		return 0;
-	for (uint32_t index = 0; index < crux_state_set_count(set); index++)
-		if (slide_all(p, set, index) == SIZE_MAX)
-			return 0;
-	for (uint32_t index = 0; index < crux_state_set_count(set); index++) {
-		uint64_t const at = *crux_state_set_key(set, index) / target->weight % (uint64_t)(target->columns * target->rows);
-		if (goal >> at & 1)
-			length = reach(p, set, index, 0, length);
-	}
-	for (uint32_t i = 0; i < length; i++) {
-		uint32_t const index = crux_state_set_notes(set, i)[PLACE], distance = crux_state_set_notes(set, index)[DISTANCE];
-		distances = distance;
-		size_t const count = slide_all(p, set, index);
-		for (size_t k = 0; k < count; k++)
-			length = reach(p, set, p->indices[k], distance, length);
-	}
-	return distances;
-}
-
-/* Reads the pieces of the level at index 1, and the number of its state at the start; false when there are too many states. */
-static bool read_level(lua_State *L, puzzle *p, uint64_t *start)
-{
-	uint64_t states = 1;
 	crux_push_field(L, 1, "wall");
-	p->wall = take_board(L);
+	s->wall = take_board(L);
 	crux_push_field(L, 1, "at");
 	crux_push_field(L, 1, "pieces");
-	size_t const count = crux_check_length(L, -1);
-	luaL_argcheck(L, count <= MOST_PIECES && crux_check_length(L, -2) == count, 1, "as many positions as pieces, at most 64");
-	for (size_t i = 0; i < count; i++) {
-		int at;
-		uint64_t const weight = states;
+	s->count = crux_check_length(L, -1);
+	bool const is_right = s->count >= 1 && s->count <= CRUX_SLIDING_PIECES && crux_check_length(L, -2) == s->count;
+	luaL_argcheck(L, is_right, 1, "as many positions as pieces, at most 64");
+	for (size_t i = 0; i < s->count; i++) {
+		crux_sliding_piece *const piece = &s->pieces[i];
 		lua_rawgeti(L, -1, (lua_Integer)i + 1);
-		if (!read_piece(L, p, &states))
-			return false;
+		read_piece(L, piece);
 		lua_rawgeti(L, -2, (lua_Integer)i + 1);
-		bool const is_position = crux_take_int(L, &at) && at >= 0 && (uint64_t)at < states / weight;
+		bool const is_position = crux_take_int(L, &s->at[i]) && s->at[i] >= 0 && s->at[i] < piece->columns * piece->rows;
 		luaL_argcheck(L, is_position, 1, "positions of the pieces");
-		*start += weight * (uint64_t)at;
 	}
 	lua_pop(L, 2);
-	return true;
 }
 
-/* distances(level, is single) -> how many states are at each distance from the exit, in slides, from 0 on, all pieces being told
- * apart; nil when there is no way out, or there are more than 2^18 states or too many for an integer */
-static int sliding_distances(lua_State *L)
+/* new(level, is single) -> the states of a level of at most 64 squares, all pieces being told apart; is single: a move is by one
+ * square */
+static int sliding_new(lua_State *L)
 {
-	uint64_t start = 0, goal = 0;
 	lua_settop(L, 2);
 	luaL_checktype(L, 1, LUA_TTABLE);
-	puzzle *const p = lua_newuserdatauv(L, sizeof *p, 0);
-	memset(p, 0, sizeof *p);
-	p->is_single = lua_toboolean(L, 2);
-	if (!read_level(L, p, &start))
-		return 0;
-	int const target = check_field(L, 1, "target", (int)p->count);
+	crux_sliding **const handle = crux_handle_new(L, SLIDING, sizeof *handle, 0);
+	crux_sliding *const s = *handle = calloc(1, sizeof *s);
+	if (!s)
+		return luaL_error(L, "out of memory");
+	read_pieces(L, s);
+	s->target = (size_t)check_field(L, 1, "target", (int)s->count) - 1;
 	luaL_argcheck(L, crux_push_field(L, 1, "goal") == LUA_TTABLE, 1, "a table of goals");
-	for (int position = 0; position < MOST_SQUARES; position++) {
+	for (int position = 0; position < CRUX_SLIDING_SQUARES; position++) {
 		lua_rawgeti(L, -1, position);
-		goal |= (uint64_t)lua_toboolean(L, -1) << position;
+		s->goal |= (uint64_t)lua_toboolean(L, -1) << position;
 		lua_pop(L, 1);
 	}
-	crux_state_set *const set = crux_state_set_new(64, 2, SIZE_MAX);
-	size_t const distances = set ? count_states(p, set, start, &p->pieces[target - 1], goal) : 0;
-	crux_state_set_free(set);
+	lua_pop(L, 1);
+	return crux_sliding_begin(s, lua_toboolean(L, 2)) ? 1 : luaL_error(L, "out of memory");
+}
+
+static crux_sliding *check_sliding(lua_State *L)
+{
+	return *(crux_sliding **)crux_handle_check(L, 1, SLIDING, "the states were closed");
+}
+
+static void free_sliding(crux_sliding *s)
+{
+	if (s)
+		crux_sliding_free(s);
+	free(s);
+}
+
+CRUX_RELEASE(sliding_free, SLIDING, free_sliding)
+
+/* True when keys of the layout are those of the level. */
+static bool takes(const crux_sliding *s, const crux_state_layout *layout)
+{
+	bool fits = s->words == 1 && layout->words == 1 && layout->values == s->count;
+	for (size_t i = 0; fits && i < s->count; i++) {
+		crux_state_place const *const place = &layout->places[i];
+		fits = place->shift == s->pieces[i].shift && place->bits == s->bits && place->low == 0;
+	}
+	return fits;
+}
+
+/* sliding:takes(set, number of moves) -> whether the set has states of the level, of which a search by so many moves is one of the
+ * states here */
+static int sliding_takes(lua_State *L)
+{
+	crux_sliding const *const s = check_sliding(L);
+	bool const fits = takes(s, crux_state_set_layout(L, 2)) && crux_state_set_note_count(L, 2) == 2;
+	lua_pushboolean(L, fits && luaL_checkinteger(L, 3) == (lua_Integer)s->moves);
+	return 1;
+}
+
+/* sliding:expand(set, states to expand, state limit) -> "paused", "through", "won", "states" or "bytes" */
+static int sliding_expand(lua_State *L)
+{
+	static const char *const ends[] = {"paused", "through", "won", "states", "bytes"};
+	crux_sliding *const s = check_sliding(L);
+	crux_state_layout const *const layout = crux_state_set_layout(L, 2);
+	luaL_argcheck(L, takes(s, layout) && crux_state_set_note_count(L, 2) == 2, 2, "a set of the level's states, with two notes");
+	crux_state_set *const set = crux_state_set_check(L, 2, layout);
+	lua_Integer const count = luaL_checkinteger(L, 3), limit = luaL_checkinteger(L, 4);
+	luaL_argcheck(L, count >= 1 && count <= UINT32_MAX, 3, "a number of states expected");
+	luaL_argcheck(L, limit >= 1, 4, "a number of states expected");
+	luaL_argcheck(L, crux_state_set_count(set) > s->next, 2, "the states that were found before");
+	uint32_t const state_limit = limit < UINT32_MAX ? (uint32_t)limit : UINT32_MAX;
+	lua_pushstring(L, ends[crux_sliding_expand(s, set, (uint32_t)count, state_limit)]);
+	return 1;
+}
+
+/* sliding:statistics() -> counts of the search: states expanded, moves tried, moves that led to known states; seconds in the set of
+ * states; after a win, the numbers (from 1) of the state and of the move that won from it */
+static int sliding_statistics(lua_State *L)
+{
+	crux_sliding_statistics const found = check_sliding(L)->statistics;
+	lua_pushinteger(L, found.expanded);
+	lua_pushinteger(L, found.generated);
+	lua_pushinteger(L, found.duplicates);
+	lua_pushnumber(L, found.set_seconds);
+	if (!found.is_won)
+		return 4;
+	lua_pushinteger(L, (lua_Integer)found.state + 1);
+	lua_pushinteger(L, (lua_Integer)found.move + 1);
+	return 6;
+}
+
+/* sliding:distances() -> how many states are at each distance from the exit, in slides, from 0 on; nil when there is no way out, or
+ * more than 2^18 states. No search goes on afterwards */
+static int sliding_distances(lua_State *L)
+{
+	crux_sliding *const s = check_sliding(L);
+	size_t const distances = crux_sliding_distances(s);
 	if (!distances)
 		return 0;
 	lua_createtable(L, (int)distances, 0);
 	for (size_t i = 0; i < distances; i++) {
-		lua_pushinteger(L, p->counts[i]);
+		lua_pushinteger(L, s->counts[i]);
 		lua_rawseti(L, -2, (lua_Integer)i + 1);
 	}
 	return 1;
 }
 
-CRUX_LIBRARY(sliding,
-	{"distances", sliding_distances})
+CRUX_TABLE(methods, CRUX_CLOSES(sliding_free),
+	{"close",      sliding_free},
+	{"takes",      sliding_takes},
+	{"expand",     sliding_expand},
+	{"statistics", sliding_statistics},
+	{"distances",  sliding_distances})
+
+CRUX_TABLE(functions,
+	{"covers", sliding_covers},
+	{"enters", sliding_enters},
+	{"new",    sliding_new})
+
+CRUX_TYPE_LIBRARY(sliding, SLIDING)

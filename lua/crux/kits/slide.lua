@@ -16,13 +16,14 @@
 local board = require "libcrux.board"
 local declaration = require "crux.kits.declaration"
 local directions = require "crux.base.directions"
-local distances = require("libcrux.sliding").distances
 local hand = require "crux.puzzle.hand"
 local legend = require "libcrux.legend"
 local letters = require "crux.kits.letters"
 local lists = require "crux.base.lists"
 local kinds = require("crux.search.state").kinds
 local search = require "crux.search.search"
+local slide_states = require "crux.kits.slide_states"
+local squares_of = require "libcrux.sliding"
 
 local kit = {}
 
@@ -48,30 +49,12 @@ local sides = { L = 1, U = 2, R = 3, D = 4 }
 ---@return integer
 local function piece_of(spec, level, letter, squares)
   local left, top, right, bottom = squares:bounds()
-  local piece = { letter = letter, width = right - left + 1, height = bottom - top + 1, columns = 1, rows = 1, covers = {} }
+  local piece = { letter = letter, width = right - left + 1, height = bottom - top + 1, columns = 1, rows = 1 }
   local first_column, first_row = left, top
   if not spec.along or piece.width > 1 then first_column, piece.columns = 1, level.width - piece.width + 1 end
   if not spec.along or piece.height > 1 then first_row, piece.rows = 1, level.height - piece.height + 1 end
-  for position = 0, piece.columns * piece.rows - 1 do
-    local cells = {}
-    local right_by, down_by = first_column + position % piece.columns - left, first_row + position // piece.columns - top
-    for x, y in squares:cells() do table.insert(cells, { x + right_by, y + down_by }) end
-    piece.covers[position] = board.new(level.width, level.height, cells)
-  end
+  piece.covers = squares_of.covers(squares, first_column - left, first_row - top, piece.columns, piece.rows)
   return piece, left - first_column + (top - first_row) * piece.columns
-end
-
---- The squares that a piece enters when it slides by a number of squares, by position.
-local function entered(level, piece, step, count)
-  local enters = {}
-  for position, covers in pairs(piece.covers) do
-    local column, row = position % piece.columns + step[1] * count, position // piece.columns + step[2] * count
-    local is_inside = column >= 0 and column < piece.columns and row >= 0 and row < piece.rows
-    local path = covers
-    for i = 1, is_inside and count or 0 do path = path | piece.covers[position + i * (step[1] + step[2] * piece.columns)] end
-    enters[position] = is_inside and (path & level.wall):none() and path - covers or ~level.nothing
-  end
-  return enters
 end
 
 --- By piece, the numbers of the pieces with which it is interchangeable, itself included, in the order of their positions.
@@ -92,7 +75,7 @@ end
 
 --- Adds the slides of a piece to a level.
 local function add_slides(spec, level, number)
-  local piece, slides = level.pieces[number], level.slides
+  local piece, slides, all = level.pieces[number], level.slides, ~level.nothing
   for _, direction in ipairs(directions.names) do
     local step = directions.steps[direction]
     local furthest = (step[1] ~= 0 and piece.columns or piece.rows) - 1
@@ -100,7 +83,7 @@ local function add_slides(spec, level, number)
       local name = ("%s%s%d"):format(piece.letter, direction, count)
       table.insert(level.moves, name)
       slides.piece[name], slides.shift[name] = number, count * (step[1] + step[2] * piece.columns)
-      slides.enters[name] = entered(level, piece, step, count)
+      slides.enters[name] = squares_of.enters(piece.covers, piece.columns, piece.rows, step[1], step[2], count, level.wall, all)
     end
   end
 end
@@ -134,8 +117,8 @@ end
 ---@return table?
 local function level_of(spec, planes, width, height)
   local nothing = board.new(width, height)
-  local level = { width = width, height = height, wall = planes.wall or nothing, nothing = nothing, pieces = {}, at = {},
-    moves = {}, slides = { piece = {}, shift = {}, enters = {} } }
+  local level = { width = width, height = height, wall = planes.wall or nothing, nothing = nothing, single = spec.single,
+    pieces = {}, at = {}, moves = {}, slides = { piece = {}, shift = {}, enters = {} } }
   for letter in letters.all:gmatch "." do
     local squares = planes[letter] or nothing
     if squares:any() then
@@ -155,7 +138,7 @@ local function level_of(spec, planes, width, height)
   if #level.moves == 0 then return nil, "pieces that have no room to slide", "room for one" end
   local found
   function level.distances()
-    if found == nil then found = width * height <= 64 and distances(level, spec.single) or false end
+    if found == nil then found = width * height <= 64 and slide_states.of(level):distances() or false end
     return found or nil
   end
   return level
@@ -183,6 +166,8 @@ local function step(now, move, level)
   sort(at, level.alike[sliding])
   return sliding == level.target and level.goal[at[sliding]]
 end
+
+slide_states.register(step)
 
 local function start(level) return { at = lists.copy(level.at) }, level.goal[level.at[level.target]] end
 

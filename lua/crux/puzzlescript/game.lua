@@ -138,7 +138,7 @@ local function search_of(puzzle, layers, path)
     return (begin(level):search(objects, #spec.moves, count))
   end
 
-  expander.register(spec, expander_of)
+  expander.register(spec.step, { make = expander_of, stretch = 8, is_only = true }) -- a turn may take milliseconds
   return spec, expander_of, begin, puzzle.commands & 1 << words.commands.again ~= 0 and between or nil
 end
 

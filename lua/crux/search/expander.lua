@@ -1,11 +1,16 @@
---- Runs searches in C for games without a step in Lua. They find the same states in the same order as a search in Lua.
+--- Runs searches that C has for games without a step in Lua, or for those of a kit. They find the same states in the same order
+--- as a search in Lua.
 local fault = require "crux.base.fault"
 local Problem = require "crux.search.problem"
 local process = require "libcrux.process"
 
 local expander = {}
 
-local STRETCH <const> = 8 -- states expanded between two checks of the time limit: a turn may take milliseconds
+---@class ExpanderMaker
+---@field make fun(level: table, count: boolean?, set: userdata): Expander?   nil where it does not serve the level. count: it
+---                     counts the shortest solutions; set: has the start
+---@field stretch integer   states expanded between two checks of the time limit
+---@field is_only boolean   step can not be traced
 
 ---@class Expander
 ---@field expand fun(self: Expander, set: userdata, most: integer, states: integer): string?, string?   the ending:
@@ -14,21 +19,29 @@ local STRETCH <const> = 8 -- states expanded between two checks of the time limi
 ---                     moves tried, moves that led to known states, seconds in the set; after a win, the numbers of the state
 ---                     and the move that won, and of shortest solutions, as in crux.search.ways
 
---- Functions that make the Expander of a level, by the step of its game. The table is local so that no script can set one.
----@type table<function, fun(level: table, count: boolean?): Expander>
+--- By the step of a game. The table is local so that no script can set one.
+---@type table<function, ExpanderMaker>
 local makers = setmetatable({}, { __mode = "k" })
 
---- Registers the function that makes the Expander of each level of a search.
----@param spec SearchSpec
----@param make fun(level: table, count: boolean?): Expander   count: it counts the shortest solutions
-function expander.register(spec, make) makers[spec.step] = make end
+--- Registers what makes the Expander of each level of a search.
+---@param step function
+---@param maker ExpanderMaker
+function expander.register(step, maker) makers[step] = maker end
+
+local function maker_of(problem) return makers[Problem.original(problem.spec.step)] end
+
+--- True if the step of a problem can not be traced.
+function expander.is_only(problem)
+  local maker = maker_of(problem)
+  return maker ~= nil and maker.is_only
+end
 
 --- Returns the Expander of a problem; nil if its search has none.
 ---@param count boolean?   count the shortest solutions
 ---@return Expander?
 function expander.of(problem, count)
-  local make = makers[Problem.original(problem.spec.step)]
-  return make and make(problem.level, count)
+  local maker = maker_of(problem)
+  return maker and maker.make(problem.level, count, problem.set)
 end
 
 --- Searches from the start, which must be the only state in the set.
@@ -37,9 +50,9 @@ end
 ---@return string? limit
 function expander.run(self, problem, outcome)
   local ending
-  local began = process.seconds()
+  local began, stretch = process.seconds(), maker_of(problem).stretch
   repeat
-    ending = problem:is_late() and "seconds" or fault.check(self:expand(problem.set, STRETCH, problem.states))
+    ending = problem:is_late() and "seconds" or fault.check(self:expand(problem.set, stretch, problem.states))
   until ending ~= "paused"
   local expanded, generated, duplicates, set_seconds, index, move, solutions = self:statistics()
   problem:add_statistics(expanded, generated, duplicates, 0, 0)

@@ -219,7 +219,7 @@ end
 --- The program of the step; raises a fault if there is none.
 local function program_of(problem)
   local program, reason
-  if not expander.of(problem) then program, reason = programs.of(problem) end
+  if not expander.is_only(problem) then program, reason = programs.of(problem) end
   if program then return program end
   fault.raise("--disk needs a step that is compiled (docs/search.md): " .. (reason or "found a game of PuzzleScript"))
 end
