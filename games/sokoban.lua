@@ -33,6 +33,7 @@ return grid {
   lost = function(now, level)
     return (now.box & level.dead | grid.frozen(now.box, ~level.floor, level.dead) - level.goal):any()
   end,
+  pushing = { man = "man", boxes = "box", goals = "goal" }, -- so there is a faster search than by step
   capitals = "box", -- moves that change it are written ULDR, others uldr
 
   measures = {

@@ -50,6 +50,7 @@
 	ROW(permutation) \
 	ROW(png) \
 	ROW(process) \
+	ROW(pushing) \
 	ROW(puzzlescript) \
 	ROW(quadrature) \
 	ROW(random) \

@@ -73,9 +73,11 @@ local ways = {
 
 --- Adds a measure unless the script has one of that name.
 ---@param kind string?   "dynamic" unless given
-local function add(game, name, doc, of, kind)
+---@param is_effort boolean?   it is one of a breadth-first search
+local function add(game, name, doc, of, kind, is_effort)
   if game.measures[name] then return end
-  game.measures[name] = { name = name, kind = kind or "dynamic", optional = true, is_added = true, doc = doc, of = of }
+  game.measures[name] = { name = name, kind = kind or "dynamic", optional = true, is_added = true, doc = doc, of = of,
+    effort = is_effort }
   table.insert(game.measures, game.measures[name])
 end
 
@@ -108,7 +110,7 @@ local function add_of_search(game)
   for _, row in ipairs(of_frontiers) do
     add(game, row[1], row[2], function(_, solution)
       return solution.frontiers and #solution.frontiers > 0 and row[3](solution.frontiers) or nil
-    end)
+    end, "dynamic", true)
   end
 end
 
@@ -116,7 +118,7 @@ end
 function derived.add(game)
   for _, row in ipairs(game.search and effort or {}) do
     local field, doc = table.unpack(row)
-    add(game, field, doc, function(_, solution) return solution[field] end)
+    add(game, field, doc, function(_, solution) return solution[field] end, "dynamic", true)
   end
   if game.search then
     add_of_search(game)

@@ -16,6 +16,7 @@ local nearest = require "crux.base.nearest"
 local notes = require "crux.kits.notes"
 local places = require "crux.kits.places"
 local Problem = require "crux.search.problem"
+local pushing = require "crux.search.pushing"
 local sizes = require "libcrux.sizes"
 local squares = require "crux.kits.squares"
 local states = require "crux.search.state"
@@ -31,6 +32,7 @@ grid.fields = lists.merge(declaration.fields, {
   tiles = "table", look = "table", check = "table", board = "function", moves = "table", state = "table", step = "function",
   won = "function", lost = "function", heuristic = "function", informed = "boolean", shown = "function", status = "function",
   capitals = "string", generate = "table", notes = "table", pick = "function", paths = "table", coloured = "table",
+  pushing = "table",
 })
 local needed = { "name", "tiles", "moves", "state", "step" }
 
@@ -178,9 +180,11 @@ end
 
 function Grid:search()
   local spec = self.spec
-  return { moves = spec.moves, step = step_of(spec.step, spec.won, spec.lost), heuristic = spec.heuristic,
+  local search = { moves = spec.moves, step = step_of(spec.step, spec.won, spec.lost), heuristic = spec.heuristic,
     informed = spec.informed, state = function(level) return self:state(level) end,
     start = function(level) return self:start(level) end }
+  if spec.pushing then pushing.register(search, lists.merge(spec.pushing, { by_moves = true })) end
+  return search
 end
 
 --- A solution as the names of its moves, in capitals if they change a field and in small letters if not.
@@ -315,6 +319,20 @@ local function check_things(spec, things)
   declaration.check_things("crux.grid", "look", drawn, things)
 end
 
+local pushing_fields = { man = "string", boxes = "string", goals = "string" }
+
+--- Raises an error unless a declaration's `pushing` names things, those that move among the boards of a state.
+local function check_pushing(spec, things)
+  local names = spec.pushing
+  if not names then return end
+  declaration.check("crux.grid: pushing", names, pushing_fields, { "man", "boxes", "goals" })
+  declaration.check_things("crux.grid", "pushing", { names.goals }, things)
+  declaration.check_things("crux.grid", "pushing", { names.man, names.boxes }, spec.state)
+  if table.concat(spec.moves, " ") ~= "U L D R" then
+    error(("crux.grid: pushing: found the moves %s, expected U L D R"):format(table.concat(spec.moves, " ")), 0)
+  end
+end
+
 function grid.new(spec, new, refuse)
   declaration.check("crux.grid", spec, grid.fields, needed)
   local rows, colours = coloured.new(spec.tiles, spec.coloured or {})
@@ -327,6 +345,7 @@ function grid.new(spec, new, refuse)
     if not math.type(name) then self.values[name] = kind end
   end
   check_state(spec)
+  check_pushing(spec, lists.union(reader.kinds, colours.things))
   local game = declaration.game(spec, new)
   game.tiles = rows -- on maps, each colour has its own
   game.alike = game.alike or spec.coloured and colours:alike()

@@ -37,6 +37,8 @@ local breadth_first = {}
 ---@field frontiers integer[]    the number of states at each depth
 ---@field least integer?         no solution has fewer moves, by the heuristic or by layers on disk
 ---@field states integer?        that were found, if not those of the set
+---@field bits integer?          of such a state
+---@field bytes integer?         of all these
 ---@field untraced string?       why the search was not native although that was asked for
 ---@field wrong string?          how the traced script differs from the script: the outcome cannot be trusted
 ---@field program table?         of the native search

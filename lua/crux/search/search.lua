@@ -25,6 +25,7 @@ local Prepared = require "crux.search.prepared"
 local Problem = require "crux.search.problem"
 local state = require "crux.search.state"
 local process = require "libcrux.process"
+local pushing = require "crux.search.pushing"
 local Shortest = require "crux.search.shortest"
 local ways = require "crux.search.ways"
 
@@ -43,6 +44,7 @@ local search = {}
 ---@field best_first crux.Path?      search by its priority instead of for a shortest solution
 ---@field disk SearchFolder?        keep states in its files; there is then no limit on states unless given
 ---@field searches SearchRecord[]?  gets a record of each search
+---@field effort boolean?           search breadth-first, as the numbers of states and layers of the solution are needed
 ---@field tell nil|fun(line: string)   is told after 2 s how fast a breadth-first search is, and how it will end
 
 ---@class SearchOptions: SolveOptions
@@ -107,6 +109,8 @@ local function run(problem, options)
     return { moves = {}, way = options.way and { problem.set:state(1) } or nil, solutions = 1, frontiers = { 1 },
       shortest = options.shortest and Shortest.new(problem, { 1 }, 0) or nil }
   end
+  local found = pushing.run(problem, options)
+  if found then return found end
   if options.best_first then return best_first.run(problem, options.best_first, options.engine ~= "interpreted") end
   return breadth_first.run(problem, options)
 end
@@ -115,7 +119,7 @@ end
 local function solution_of(outcome, problem, options)
   local moves, limit, frontiers, program = outcome.moves, outcome.limit, outcome.frontiers, outcome.program
   local states, bits, bytes = problem.set:size()
-  states = outcome.states or states
+  states, bits, bytes = outcome.states or states, outcome.bits or bits, outcome.bytes or bytes
   local statistics, depth = problem.statistics, #frontiers > 0 and #frontiers - 1 or 0
   local expanded = statistics.expanded
   local solution = { status = moves and "solved" or limit and "unknown" or "unsolvable", moves = moves,
