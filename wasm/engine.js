@@ -1,14 +1,18 @@
 // Starts crux as WebAssembly, in a page's Worker and in node, and calls it.
 'use strict';
 
-// Writes the files of a tar archive below a folder.
+// Writes the files of a tar archive below a folder; it has each folder before what is in it.
 function unpack(FS, archive, folder) {
-  const text = (from, length) => new TextDecoder().decode(archive.subarray(from, from + length)).replace(/\0.*/s, '');
+  const decoder = new TextDecoder();
+  const text = (from, length) => {
+    const end = archive.indexOf(0, from);
+    return decoder.decode(archive.subarray(from, end < from + length ? end : from + length));
+  };
   for (let at = 0; archive[at]; ) {
     const path = folder + '/' + [text(at + 345, 155), text(at, 100)].filter(Boolean).join('/');
     const size = parseInt(text(at + 124, 12), 8), isFolder = text(at + 156, 1) === '5';
-    FS.mkdirTree(isFolder ? path : path.replace(/\/[^/]*$/, ''));
-    if (!isFolder) FS.writeFile(path, archive.subarray(at + 512, at + 512 + size));
+    if (isFolder) FS.mkdirTree(path);
+    else FS.writeFile(path, archive.subarray(at + 512, at + 512 + size), {canOwn: true});
     at += 512 + Math.ceil(size / 512) * 512;
   }
 }

@@ -18,6 +18,14 @@ const part = (id, text) => `<script type="text/plain" class="part" id="part-${id
 const workerOf = name => [product(name + '.js').toString(), own('engine.js'), own('worker.js')].join('\n');
 const codeOf = name => zlib.gzipSync(product(name + '.wasm'), {level: 9}).toString('base64');
 
+// What the page knows without an engine: the answers to messages that never change, of the desk and of the first level of each game.
+function known(engine) {
+  const ask = message => JSON.parse(engine.call('crux_page_call', 'answer',
+    JSON.stringify({setup: {named: {}, limits: {}, inputs: []}, message: JSON.stringify(message)})));
+  const desk = ask({kind: 'desk'});
+  return {desk, fresh: Object.fromEntries(desk.games.map(({name: game}) => [game, ask({kind: 'fresh', game})]))};
+}
+
 async function page() {
   const engine = new CruxEngine(await startCrux(require(path.join(folder, 'package', 'crux.js')), new WebAssembly.Module(product('crux.wasm')),
     zlib.gunzipSync(product('crux.data'))));
@@ -29,7 +37,7 @@ async function page() {
   const policy = `default-src 'none'; script-src 'self' 'wasm-unsafe-eval' ${scripts.map(hash).join(' ')}; worker-src blob: 'self'; `
     + "style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'";
   const parts = part('worker', inline(workerOf('crux'))) + part('code', codeOf('crux'))
-    + part('home', fs.readFileSync(path.join(folder, 'page.data')).toString('base64'));
+    + part('known', inline(JSON.stringify(known(engine)))) + part('home', fs.readFileSync(path.join(folder, 'page.data')).toString('base64'));
   html = html.replace('<meta charset="utf-8">', `$&\n<meta http-equiv="Content-Security-Policy" content="${policy}">`);
   return html.replace('</body>', () => parts + scripts.map(text => `<script>${text}</script>\n`).join('') + '</body>');
 }

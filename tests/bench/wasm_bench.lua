@@ -13,7 +13,7 @@ local workbench = require "workbench"
 
 local package_folder <const>, page <const> = "build/wasm/package", "build/wasm/site/workbench.html"
 local SECONDS <const>, LEAST <const> = 2, 5 -- as in wasm_bench.js
-local OPENINGS <const>, EDITS <const>, EDITS_OF_MANY <const> = 7, 100, 4 -- of one level, and of each of LEVELS
+local OPENINGS <const>, EDITS <const>, EDITS_OF_MANY <const> = 7, 100, 2 -- of one level, and of each of LEVELS
 
 --- The least processor seconds of a call, as wasm_bench.js finds them.
 local function least(call)

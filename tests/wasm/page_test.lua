@@ -2,6 +2,7 @@
 --- `make test-wasm`.
 local attacks = require "attacks"
 local browser = require "browser"
+local engines = require "crux.workbench.engine"
 local json = require "crux.base.json"
 local lists = require "crux.base.lists"
 local luaunit = require "luaunit"
@@ -135,6 +136,28 @@ for _, carrier in ipairs { "file", "server" } do
     luaunit.assertEquals(values[3][1], levels[3])
     luaunit.assertEquals(values[#values], values[3])
   end
+end
+
+--- The page opens with the first game that has a rule. What it knows without an engine, the games and rules and a first level of each
+--- game, is what an engine here answers; a game of the user's is among the games at the next visit.
+function Page.test_page_opens_with_a_rated_level()
+  expect_built()
+  local engine = engines.new { named = {}, list = function() return {} end, read = error }
+  local own = browser.evaluate [[{ const given = new DataTransfer();
+    given.items.add(new File(['-- Mine.\nreturn crux.grid {}'], 'mine.lua'));
+    document.dispatchEvent(new DragEvent('drop', {dataTransfer: given})); }]]
+  local values = browser.run(page, { phone, started, rating, browser.evaluate "[desk.game, desk.rule, drawing.text]",
+    browser.evaluate "ask('desk').then(({games, rules}) => [games, rules].map(rows => rows.map(({name, doc}) => [name, doc])))",
+    browser.evaluate "Promise.all(desk.games.map(({name}) => ask('fresh', {game: name}).then(({text}) => text)))", own, soon "desk.game === 'mine.lua'",
+    browser.evaluate "ask('desk').then(({games}) => [games.at(-1).name, games.at(-1).doc])" })
+  local desk = engine:answer { kind = "desk" }
+  local rows = lists.map({ desk.games, desk.rules }, function(list)
+    return lists.map(list, function(row) return { row.name, row.doc } end)
+  end)
+  local fresh = lists.map(desk.games, function(row) return engine:answer({ kind = "fresh", game = row.name }).text end)
+  luaunit.assertEquals(values[3], { "flow", "flow", engine:answer { kind = "fresh", game = "flow" }.text })
+  luaunit.assertEquals({ values[4], values[5] }, { rows, fresh })
+  luaunit.assertEquals(values[#values], { "mine.lua", "Mine." })
 end
 
 --- A pattern that is tried for years, in C, where no limit of scripts reaches: the page ends its Worker when the level changes.

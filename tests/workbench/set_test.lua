@@ -37,6 +37,36 @@ function Set.test_all_levels_with_ratings_and_twins()
   luaunit.assertEquals(answer.versions["b.txt"], "version of a . . A\n")
 end
 
+--- Answers with some of the levels, one after another, have the same levels as the answer with all: also where an engine has told
+--- none of those before.
+function Set.test_levels_some_at_a_time()
+  local all, found, first, answers = ask { kind = "set" }, {}, 1, 0
+  while first do
+    local answer = ask { kind = "set", first = first }
+    luaunit.assertEquals({ answer.count, answer.versions, answer.problems }, { 4, all.versions, all.problems })
+    luaunit.assertEquals(answer.next or 5, first + #answer.levels)
+    luaunit.assertTrue(#answer.levels > 0)
+    table.move(answer.levels, 1, #answer.levels, #found + 1, found)
+    first, answers = answer.next, answers + 1
+  end
+  luaunit.assertEquals(found, all.levels)
+  luaunit.assertEquals(ask({ kind = "set", first = 2 }).levels[1], all.levels[2]) -- the twin of the level before
+end
+
+--- An answer ends after a level whose search takes long, that of move_bench.lua with 669,384 states; its limit is told. A wish for an
+--- answer ends it, too, but not before its first level.
+function Set.test_an_answer_with_some_levels_is_short()
+  local hard = "a b . . A .\n. # . . . .\n. . c . B .\n. . . # . .\nC . . . d .\n. . . . . D\n"
+  local text = "A a\n\n" .. hard .. "\nA . a\n"
+  local function answered(tell, more)
+    local engine = engines.new { named = {}, list = function() return { "a.txt" } end, read = function() return text, "1" end, tell = tell }
+    return engine:answer(lists.merge({ kind = "set", game = "move", rule = "move", first = 1 }, more))
+  end
+  luaunit.assertEquals(answered(function() return true end).next, 2)
+  local answer = answered(nil, { first = 2, seconds = 0.07 })
+  luaunit.assertEquals({ answer.next, answer.levels[1].limit, answer.levels[1].rating }, { 3, "seconds" })
+end
+
 function Set.test_a_level_with_a_mistake_has_its_place()
   local answer = ask({ kind = "set", paths = { "a.txt" } }, { ["a.txt"] = "A a\n\n; x\nA . ?\n" })
   luaunit.assertEquals({ #answer.levels, answer.levels[2].rating }, { 2 })

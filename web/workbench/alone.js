@@ -20,6 +20,8 @@
   let script = null, parts = null; // the address of the Workers' script; a Promise of {code, archive}
   let clp = null;                  // a Promise: true if clp.js came
 
+  let known = null;                // what needs no engine: wasm/page.js
+
   const isUrgent = ({subject}) => subject === 'now' || subject === 'level';
 
   // Bytes of base64.
@@ -129,6 +131,14 @@
 
   const levelFiles = () => [...files.keys()].filter(path => !/\.(lua|csv)$/.test(path));
 
+  // The answer to a message that needs no engine; undefined if it needs one, as that of a desk with the user's scripts does.
+  function answerOf({kind, game}) {
+    const names = [...files.keys()];
+    if (kind === 'fresh') return known.fresh[game];
+    if (kind !== 'desk' || names.some(path => path.endsWith('.lua'))) return undefined;
+    return {...known.desk, named, files: levelFiles(), tables: names.filter(path => path.endsWith('.csv')).sort()};
+  }
+
   // Answers what a newer message has overtaken, and ends a Worker that is at it for long.
   function overtake(subject, round) {
     if (subject === 'now') return;
@@ -234,6 +244,7 @@
 
   async function begin() {
     script = addressOf(part('part-worker'));
+    known = JSON.parse(part('part-known'));
     const taken = readFiles();
     parts = Promise.all([compiled(part('part-code')), transformed(bytesOf(part('part-home')), new DecompressionStream('gzip')), taken])
       .then(([code, archive]) => ({code, archive}));
@@ -253,6 +264,8 @@
     await Promise.all([parts, carry({
       ask: (message, subject, round) => new Promise(resolve => {
         overtake(subject, round);
+        const answer = answerOf(message);
+        if (answer) return resolve(answer);
         waiting.push({message, subject, round, answer: resolve});
         give();
       }),

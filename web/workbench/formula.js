@@ -24,7 +24,8 @@
   }
 
   async function fit(variant = current) {
-    if (variant.isOrder && !await loadSet()) return;
+    const set = variant.isOrder && await loadSet();
+    if (variant.isOrder && (!set || hasFault(set))) return;
     const found = await ask('fit', {...question(variant), as_is: Boolean(variant.rule) && !variant.isTuned}, 'formula');
     if (!found) return;
     variant.fault = found.fault?.message || '';
@@ -80,7 +81,7 @@
 
   const side = 34; // of a picture in the chart, in its units
 
-  const pictureOf = row => levelSet.answer?.levels.find(level => level.name === current.answer.levels[row] && level.picture);
+  const pictureOf = row => levelSet.part?.levels.find(level => level.name === current.answer.levels[row] && level.picture);
 
   function drawPictures() {
     pictures.clear();
@@ -322,6 +323,12 @@
   }
 
   let isOld = true; // what is open has changed since the view was shown
+
+  document.addEventListener('part', () => {
+    if (shownView !== views.formula || !isPictured || !current?.answer) return;
+    drawChart();
+    follow();
+  });
 
   // Another game or rule begins anew; scripts that were saved elsewhere are fitted again.
   document.addEventListener('changed', ({detail}) => {

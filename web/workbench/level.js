@@ -20,7 +20,6 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
   let here = null;      // the square of the cursor, [x, y] from 1 on
   let before = [], after = []; // [text, board] for undo and redo
   const drafts = new Map();    // {text, board, before, after} of levels that were changed and not saved
-  let others = [];      // all levels of the files with their ratings
   const parts = {};     // elements by name
 
   const levelName = () => place === undefined ? 'new level' : desk.file.levels[place].name;
@@ -238,19 +237,13 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
     }));
   }
 
-  // How many of the other levels are easier. The ratings of all are asked for once, and again when files or the rule change.
-  async function rankAll() {
-    others = [];
-    const all = desk.rule ? await ask('set', {paths: desk.files}, 'ranks') : null;
-    if (!all || all.fault) return;
-    others = all.levels;
-    if (answer) drawRank(); // else the answer to come does
-  }
-
+  // How many of the other levels are easier, of those that are rated so far.
   function drawRank() {
-    const rated = others.filter(one => one.rating !== undefined && !(one.path === desk.file?.path && one.place === place + 1));
+    const {levels = [], count, next} = levelSet.part || {};
+    const rated = levels.filter(one => one.rating !== undefined && !(one.path === desk.file?.path && one.place === place + 1));
     const easier = rated.filter(one => answer.falls ? one.rating > answer.rating : one.rating < answer.rating).length;
-    parts.rank.textContent = !parts.scale.hidden && rated.length ? `harder than ${easier} of ${rated.length} other levels` : '';
+    parts.rank.textContent = !parts.scale.hidden && rated.length
+      ? `harder than ${easier} of ${rated.length} other levels${next ? `, ${count - levels.length} to come` : ''}` : '';
   }
 
   // The line of a fault in the text: faults name the lines of the text.
@@ -341,9 +334,9 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
     parts.level.value = place ?? '';
   }
 
+  document.addEventListener('part', () => { if (answer) drawRank(); }); // else the answer to come does
   document.addEventListener('changed', async ({detail}) => {
     if (!parts.main) return;
-    rankAll();
     if (detail === 'file') showFiles();
     else if (detail === 'game') start();
     else refresh();
@@ -412,5 +405,6 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
     else if (!key) await start();
     else if (place !== undefined && desk.file?.levels[place]?.text !== saved) await (desk.file ? open(0) : start());
     showFiles();
+    if (desk.rule) loadSet();
   }};
 }

@@ -4,7 +4,7 @@
 {
   const parts = {};
   let file = null;    // {path, text, version, problem}: the script that is open
-  let editor = null;  // {get(), set(text), mark(line)}
+  let editor = null, making = null; // {get(), set(text), mark(line)}, and the Promise of it
   let stamps = null;  // of the files of the scripts, as they were last
 
   const load = (name, attributes) => new Promise((done, failed) => document.head.append(element(name, {...attributes, onload: done, onerror: failed})));
@@ -79,7 +79,7 @@
   });
 
   views.script = {title: 'Script', make: makeView, async enter() {
-    editor ||= await makeEditor();
+    editor = await (making ||= makeEditor()); // once, also if the view is shown again meanwhile
     const names = [desk.rule, desk.game].filter(Boolean);
     if (names.join() === [...parts.which.options].map(option => option.value).join()) return;
     parts.which.replaceChildren(...names.map((name, i) => element('option', {value: name}, `${i || !desk.rule ? 'game' : 'rule'} ${name}`)));

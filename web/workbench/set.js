@@ -1,20 +1,34 @@
 // The view Set: all levels as pictures and as a curve, ordered by hand or by rating, chosen and made for a wanted curve.
 'use strict';
 
-// The levels of the files `paths` (all files if undefined) as the engine tells them, null until they are asked for; `files` tells
-// which files these are, `order` are the numbers of the levels in the order of the view.
-const levelSet = {answer: null, paths: undefined, files: null, order: []};
+// The levels of the files `paths` (all files if undefined): `part` are those that the engine has told so far, `next` is the number of the
+// first one that is left, `answer` all of them, else null. `files` tells which files these are, `order` are the numbers of the levels in
+// the order of the view.
+const levelSet = {part: null, answer: null, loading: null, paths: undefined, files: null, order: []};
 
 const setPaths = () => levelSet.paths || desk.files;
 
-async function loadSet() {
-  if (levelSet.answer) return levelSet.answer;
-  const found = await whileAsked('set', ask('set', {paths: setPaths()}, 'set'), ({done}) => sayMeanwhile(`${done} levels are rated ...`));
-  if (!found || hasFault(found)) return null;
-  const files = JSON.stringify([desk.game, found.versions]);
-  if (files !== levelSet.files) levelSet.order = found.levels.map((_, i) => i + 1);
-  levelSet.files = files;
-  return levelSet.answer = found;
+// Asks for the levels, some at a time and while nothing else is asked: many levels take minutes. An event `part` tells of each answer.
+async function readSet(part) {
+  while (part.next) {
+    await quiet();
+    const found = levelSet.part === part && await ask('set', {paths: setPaths(), first: part.next}, 'levels');
+    if (levelSet.part !== part) return null; // files or the rule changed
+    if (!found) continue;                    // an edit came first
+    if (found.fault) return found;
+    const files = JSON.stringify([desk.game, found.versions]), isSame = part.next === 1 || files === part.files;
+    Object.assign(part, found, {files, levels: isSame ? [...part.levels, ...found.levels] : [], next: isSame ? found.next : 1});
+    document.dispatchEvent(new Event('part'));
+  }
+  if (part.files !== levelSet.files) levelSet.order = part.levels.map((_, i) => i + 1);
+  levelSet.files = part.files;
+  return levelSet.answer = part;
+}
+
+// All levels of the set, or a fault; null if they are no longer asked for.
+function loadSet() {
+  if (!levelSet.part) levelSet.loading = readSet(levelSet.part = {levels: [], next: 1});
+  return levelSet.loading;
 }
 
 {
@@ -29,7 +43,8 @@ async function loadSet() {
 
   const known = item => item.rating !== undefined;
   const ends = () => answer?.scale || [1, 10];
-  const ratingOf = item => known(item) ? item.rating.toFixed(2) : item.wanted !== undefined ? `wanted: ${item.wanted.toFixed(1)}` : 'no rating';
+  const ratingOf = item => known(item) ? item.rating.toFixed(2) : item.wanted !== undefined ? `wanted: ${item.wanted.toFixed(1)}`
+    : item.limit ? `no rating: the limit on ${item.limit} was met` : 'no rating';
   const nameOf = item => item.name ?? 'no level yet';
 
   function put(next, keep = true) {
@@ -60,7 +75,7 @@ async function loadSet() {
   // Shows the levels as they are now. Of the same files the order stays; levels that were made lose the rating of another rule.
   async function load() {
     const found = await loadSet();
-    if (!found) return;
+    if (!found || hasFault(found)) return;
     const fresh = found.levels.map((level, i) => ({...level, number: i + 1}));
     figures.clear();
     if (levelSet.files === shownFiles) {
@@ -284,14 +299,19 @@ async function loadSet() {
   }
 
   function refresh() {
-    levelSet.answer = null;
+    levelSet.part = levelSet.answer = null;
     if (shownView === views.set) {
       showFiles();
       loading = load();
-    }
+    } else if (shownView === views.level && desk.rule) loadSet();
   }
 
   document.addEventListener('changed', refresh);
+  document.addEventListener('edited', () => { if (levelSet.part?.next) stop('levels'); });
+  document.addEventListener('part', () => {
+    const {levels, count, next} = levelSet.part;
+    if (next && shownView === views.set) sayMeanwhile(`${levels.length} of ${count} levels are rated ...`);
+  });
 
   views.set = {title: 'Set', make: makeView, enter() {
     showFiles();

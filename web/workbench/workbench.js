@@ -24,11 +24,23 @@ const rounds = {};  // the latest round by subject
 // Begins a round of a subject, which overtakes what was asked before.
 const nextRound = subject => rounds[subject] = (rounds[subject] || 0) + 1;
 
+const QUIET = 100;  // milliseconds; longer than from a rating to what other files ask about it
+let asked = 0, answered = 0; // questions without an answer, and when the last one was answered; but for the subject 'levels', which waits for others
+
 // Asks the engine about what is open. The answer is null if a later round overtook the question.
 async function ask(kind, message = {}, subject = 'now', round = nextRound(subject)) {
+  const counts = Number(subject !== 'levels');
+  asked += counts;
   const answer = await carrier.ask({game: desk.game, rule: desk.rule, data: desk.data, ...message, kind}, subject, round)
     .catch(() => ({fault: {message: 'crux does not answer; is it still running?'}}));
+  asked -= counts;
+  if (counts) answered = performance.now();
   return answer.overtaken || subject !== 'now' && round < rounds[subject] ? null : answer;
+}
+
+// Waits until nothing has been asked for a while.
+async function quiet() {
+  while (asked || performance.now() < answered + QUIET) await new Promise(done => setTimeout(done, QUIET / 2));
 }
 
 // Ends what is asked of a subject.
@@ -149,9 +161,9 @@ async function carry(one) {
   carrier = one;
   const answer = await ask('desk');
   if (hasFault(answer)) return;
-  Object.assign(desk, {games: answer.games, rules: answer.rules, files: answer.files, tables: answer.tables, game: answer.named.game || answer.games[0].name,
-    data: answer.named.data});
-  desk.rule = answer.named.rule || desk.rules.some(row => row.name === desk.game) && desk.game || null;
+  const {named, games, rules, files, tables} = answer, isRated = ({name}) => rules.some(rule => rule.name === name);
+  Object.assign(desk, {games, rules, files, tables, game: named.game || (games.find(isRated) || games[0]).name, data: named.data});
+  desk.rule = named.rule || isRated({name: desk.game}) && desk.game || null;
   showChoices(byId('game'), desk.games, desk.game);
   showChoices(byId('rule'), desk.rules, desk.rule, 'none');
   showTables();

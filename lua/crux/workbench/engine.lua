@@ -135,8 +135,8 @@ end
 --- The types of the fields that messages of several kinds have.
 local types = { game = "string", rule = "string", data = "string", path = "string", text = "string", version = "string",
   pen = "string", x = "number", y = "number", place = "integer", columns = "integer", rows = "integer", seconds = "number",
-  rating = "number", seed = "integer", squares = "table", wanted = "table", versions = "table", levels = "table",
-  variant = "table", variants = "table" }
+  rating = "number", seed = "integer", first = "integer", squares = "table", wanted = "table", versions = "table",
+  levels = "table", variant = "table", variants = "table" }
 
 --- Those that a message of a kind must have.
 local needed = { file = { "path" }, draw = { "pen" }, save = { "path", "text" }, changes = { "columns", "rows" },

@@ -17,7 +17,14 @@ local level_set = {}
 ---@field path string
 ---@field place integer      among the levels of the file
 ---@field entry LevelText
----@field known { level: table?, problem: string?, rows: table<string, number>, appraised: table? }   what its text gave
+---@field known SetText    what its text gave
+
+---@class SetText
+---@field level table?
+---@field problem string?
+---@field rows table<string, number>
+---@field key string|false?    false where it cannot be known
+---@field appraised Appraisal?
 
 --- The levels of a file, read once for each text; raises a fault if the game reads none of them.
 local function read(game, path, list, entries, by_text)
@@ -59,15 +66,30 @@ function level_set.of(engine, message)
   return found, problems, files
 end
 
+local function key_of(game, level)
+  return symmetry.key(game, game.format and game:text(level.known.level) or level.entry.text)
+end
+
+--- What a level of the set shares with its twins; nil where it has none, as its text or its game has a mistake.
+---@return string?
+function level_set.key(engine, message, level)
+  local game, known = engine:game(message), level.known
+  if known.level and known.key == nil then
+    local ok, key = fault.catch(key_of, game, level)
+    known.key = ok and key
+  end
+  return known.key or nil
+end
+
 --- What a rule says of a level of the set, its picture, and the `key` that it shares with its twins; or a `problem`.
 ---@return Appraisal
 function level_set.appraised(engine, message, level)
   local game, known = engine:game(message), level.known
   if known.appraised or known.problem then return known.appraised or known end
   local ok, found = fault.catch(function()
-    local key = symmetry.key(game, game.format and game:text(known.level) or level.entry.text)
+    local key = known.key or key_of(game, level)
     local picture = pictures.of(game, game:painting(known.level)).picture
-    return lists.merge(appraisal.of(game, engine:rule(message), known.level, appraisal.limits(message)), { key = key,
+    return lists.merge(appraisal.of(game, engine:rule(message), known.level, appraisal.limits(message), true), { key = key,
       picture = picture })
   end)
   known.appraised = ok and found or { problem = levels.at(level.entry, found.message) }

@@ -8,6 +8,7 @@ local level_set = require "crux.workbench.level_set"
 local lists = require "crux.base.lists"
 local orders = require "crux.order.order"
 local pictures = require "crux.workbench.pictures"
+local process = require "libcrux.process"
 local range = require "crux.base.range"
 local ranges = require "crux.option.ranges"
 local request = require "crux.order.request"
@@ -19,21 +20,35 @@ local kinds = {}
 --- Seconds for making levels, unless a message says otherwise, and levels to try.
 local SECONDS <const>, TRIES <const> = 20, 50000
 
---- All levels: { levels = { { name, path, place, picture, rating, low, high, missing, problem, twin } }, problems, versions,
---- scale, falls }. `twin` is the number of the first level that is equal when it is turned, mirrored or named otherwise.
+--- Seconds after which an answer with some of the levels ends: less than carriers go on with what was overtaken.
+local SLICE <const> = 0.05
+
+--- All levels: { levels = { { name, path, place, picture, rating, low, high, missing, limit, problem, twin } }, count,
+--- problems, versions, scale, falls }. `limit` is the one that the search for a solution met, `twin` is the number of the
+--- first level that is equal when it is turned, mirrored or named otherwise. If a message has `first`, the number of a level,
+--- some levels from that on are told; `next` is the number of the first one that is left.
+---@param message { first: integer? }
 function kinds.set(engine, message)
   local rule = engine:rule(message)
   local set, problems, files = level_set.of(engine, message)
-  local answer = { levels = {}, problems = problems, versions = {}, scale = rule and rule.scale, falls = rule and rule.falls }
+  local answer = { levels = {}, count = #set, problems = problems, versions = {}, scale = rule and rule.scale,
+    falls = rule and rule.falls }
   for path, file in pairs(files) do answer.versions[path] = file.version end
-  local first_of = {}
+  local first_of, first, begin = {}, message.first or 1, process.seconds()
   for i, level in ipairs(set) do
-    engine:tell(i)
-    local found = level_set.appraised(engine, message, level)
-    answer.levels[i] = { name = level.name, path = level.path, place = level.place, picture = found.picture,
-      rating = found.rating, low = found.low, high = found.high, missing = found.missing, problem = found.problem,
-      twin = found.key and first_of[found.key] }
-    if found.key then first_of[found.key] = first_of[found.key] or i end
+    local is_late = message.first and i > first and (engine:tell(i) or process.seconds() - begin > SLICE)
+    if is_late then
+      answer.next = i
+      break
+    end
+    local key = level_set.key(engine, message, level)
+    if i >= first then
+      local found = level_set.appraised(engine, message, level)
+      table.insert(answer.levels, { name = level.name, path = level.path, place = level.place, picture = found.picture,
+        rating = found.rating, low = found.low, high = found.high, missing = found.missing, problem = found.problem,
+        limit = found.facts and found.facts.limit, twin = key and first_of[key] })
+    end
+    if key then first_of[key] = first_of[key] or i end
   end
   return answer
 end
