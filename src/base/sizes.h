@@ -10,10 +10,10 @@
 	ROW(NAME_BYTES, 1000, "bytes of the name of a level or of a column") \
 	ROW(LINE_BYTES, 1000000, "bytes of a line of a level file") \
 	ROW(LEVEL_BYTES, 1000000, "bytes of the text of a level") \
-	ROW(LEVEL_FILE_BYTES, 100000000, "bytes of a level file") \
+	ROW(LEVEL_FILE_BYTES, 250000000, "bytes of a level file") \
 	ROW(MAP_FILE_BYTES, 1 << 25, "bytes of a map of an editor, or of its tileset") \
 	ROW(PICTURE_PIXELS, 1 << 24, "pixels of a picture that is read as a level") \
-	ROW(LEVELS, 1000000, "levels in a file") \
+	ROW(LEVELS, 1000000, "levels of a command that keeps all of them: not of `measure`, `solve` and `check`") \
 	ROW(FILES, 100000, "level files in a folder") \
 	ROW(SCRIPT_BYTES, 10000000, "bytes of a rule or game script") \
 	ROW(BOARD_SIDE, 64, "columns of a board, and rows: at most 4,096 cells") \

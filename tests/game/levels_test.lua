@@ -149,6 +149,19 @@ function Levels.test_sizes()
   luaunit.assertEquals(result.message, shell.path "two.txt" .. ": found a level file of more than 1 byte, expected at most 1 byte")
 end
 
+--- Levels one by one may be more than a list holds; a wrong one is told before the first.
+function Levels.test_each()
+  local path, names = shell.file("three.txt", "A\n\n; b\nA\n\nA\n"), {}
+  local function one_by_one() levels.each(path, plain)(function(entry) table.insert(names, entry.name) end) end
+  luaunit.assertTrue(with_sizes({ levels = 2 }, one_by_one))
+  luaunit.assertEquals(names, { "three:1", "b", "three:3" })
+  local _, result = with_sizes({ levels = 2 }, function() return levels.read(path, plain) end)
+  luaunit.assertEquals(result.message, path .. ":6: found a file of more than 2 levels, expected at most 2 levels")
+  _, result = with_sizes({ name_bytes = 0 }, one_by_one)
+  luaunit.assertEquals(result.message, path .. ":4: found a name of more than 0 bytes, expected at most 0 bytes")
+  luaunit.assertEquals(#names, 3)
+end
+
 --- What took the square of its length once: these end at once, or never.
 function Levels.test_no_work_grows_with_a_square()
   local many = long.choose(20000, 200000)

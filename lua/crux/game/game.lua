@@ -306,16 +306,29 @@ end
 --- The inputs of a command line: the game's own file where there are none and it has levels.
 function Game:inputs(inputs) return #inputs == 0 and self.own and { self.path } or inputs end
 
---- The levels of one file.
----@return LevelText[]
-function Game:read(path)
+--- The levels of the game's own file; nil for another file.
+---@return LevelText[]?
+function Game:own_levels(path)
   local own = path == self.path and self.own
-  if not own then return levels.read(path, self.files) end
-  if #own.levels == 0 then
+  if own and #own.levels == 0 then
     fault.raise(not own.comment and path .. ": No levels found."
       or ("%s:%d: No levels found: the comment that begins here is not closed."):format(path, own.comment))
   end
-  return own.levels
+  return own and own.levels or nil
+end
+
+--- The levels of one file.
+---@return LevelText[]
+function Game:read(path) return self:own_levels(path) or levels.read(path, self.files) end
+
+--- A function that calls another with each level of one file.
+---@return fun(take: fun(entry: LevelText))
+local function each_of(self, path)
+  local own = self:own_levels(path)
+  if not own then return levels.each(path, self.files) end
+  return function(take)
+    for _, entry in ipairs(own) do take(entry) end
+  end
 end
 
 --- The level files of an input of a command line, which may be a folder.
@@ -330,9 +343,12 @@ function Game:entries(inputs)
   return coroutine.wrap(function()
     for _, input in ipairs(inputs) do
       for _, path in ipairs(self:level_files(input)) do
-        local ok, list = pcall(self.read, self, path)
-        if not ok then list = { { path = path, problem = { message = list.message, traceback = list.traceback } } } end
-        for _, entry in ipairs(list) do coroutine.yield(entry) end
+        local ok, each = pcall(each_of, self, path)
+        if ok then
+          each(coroutine.yield)
+        else
+          coroutine.yield { path = path, problem = { message = each.message, traceback = each.traceback } }
+        end
       end
     end
   end)
@@ -355,6 +371,7 @@ function Game:expect_entries(inputs)
   for entry in self:entries(inputs) do
     if entry.problem then fault.raise(entry.problem.message) end
     table.insert(list, entry)
+    levels.expect_few(#list, entry.path, entry)
   end
   return list
 end

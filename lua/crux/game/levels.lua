@@ -122,52 +122,94 @@ end
 --- The name of a file without folder and extension.
 local function stem(path) return (path:match "([^/]*)$":gsub("(.)%.[^.]*$", "%1")) end
 
---- Levels with names: one without gets the file's, with `:k` for the k-th of several.
-local function named(list, path)
-  local base = stem(path)
-  for i, entry in ipairs(list) do entry.name = entry.name or (#list == 1 and base or ("%s:%d"):format(base, i)) end
+--- Gives a level the file's name if it has none, with `:k` for the k-th of several.
+local function with_name(entry, path, k, count)
+  entry.name = entry.name or (count == 1 and stem(path) or ("%s:%d"):format(stem(path), k))
+  return entry
+end
+
+--- A function that calls another with each level of a text, in order. Faults of all of them are raised before.
+---@param path string        of the file, in messages
+---@param format LevelFormat
+---@return fun(take: fun(entry: LevelText))
+---@return integer count     of the levels
+local function split(text, path, format)
+  local count = 0
+  each_group(text, path, format, function(group)
+    entry_of(group, path, format)
+    count = count + 1
+  end)
+  return function(take)
+    local k = 0
+    each_group(text, path, format, function(group)
+      k = k + 1
+      take(with_name(entry_of(group, path, format), path, k, count))
+    end)
+  end, count
+end
+
+--- A list of levels; raises a fault if there are more than memory holds.
+---@param each fun(take: fun(entry: LevelText))
+local function list_of(each, path)
+  local list = {}
+  each(function(entry)
+    table.insert(list, entry)
+    levels.expect_few(#list, path, entry)
+  end)
   return list
+end
+
+--- Raises a fault if a number of levels of a command that keeps all of them is too large.
+---@param entry LevelText   the last
+function levels.expect_few(count, path, entry)
+  if count > sizes.levels then fault.too_large(("%s:%d"):format(path, entry.lines[1]), "a file", sizes.levels, "level") end
 end
 
 --- Splits the text of a file into levels.
 ---@param path string        of the file, in messages
 ---@param format LevelFormat
-function levels.split(text, path, format)
-  local list = {}
-  each_group(text, path, format, function(group)
-    table.insert(list, entry_of(group, path, format))
-    if #list > sizes.levels then
-      fault.too_large(("%s:%d"):format(path, list[#list].lines[1]), "a file", sizes.levels, "level")
-    end
-  end)
-  return named(list, path)
-end
+function levels.split(text, path, format) return list_of(split(text, path, format), path) end
 
---- The levels of the text of a file, which may be of another program; raises a fault if there are none.
+--- A function that calls another with each level of the text of a file, which may be of another program; raises a fault if
+--- there are none, or if one is wrong.
 ---@param path string   of the file, in messages
----@return LevelText[]
-function levels.of(text, path, format)
+---@return fun(take: fun(entry: LevelText))
+local function each_of(text, path, format)
   local maps = level_formats.read(text, path, format)
-  if maps then return named(maps, path) end
+  if maps then
+    return function(take)
+      for k, entry in ipairs(maps) do take(with_name(entry, path, k, #maps)) end
+    end
+  end
   local nul = text:find("\0", 1, true)
   if nul then
     local _, line = text:sub(1, nul):gsub("\n", "")
     fault.at(("%s:%d"):format(path, line + 1), "a NUL byte", "text")
   end
-  local list = levels.split(text:gsub("^\239\187\191", ""), path, format)
-  if #list == 0 then fault.at(path .. ":1", text == "" and "an empty file" or "no level", "at least one level") end
-  return list
+  local each, count = split(text:sub(1, 3) == "\239\187\191" and text:sub(4) or text, path, format)
+  if count == 0 then fault.at(path .. ":1", text == "" and "an empty file" or "no level", "at least one level") end
+  return each
 end
 
---- The levels of one file, or of standard input for "-"; raises a fault if there are none.
+--- The levels of the text of a file, which may be of another program; raises a fault if there are none.
+---@param path string   of the file, in messages
 ---@return LevelText[]
-function levels.read(path, format)
+function levels.of(text, path, format) return list_of(each_of(text, path, format), path) end
+
+--- A function that calls another with each level of one file, or of standard input for "-"; raises a fault if there are none,
+--- or if one is wrong. The text of the file is in memory, the levels are not.
+---@return fun(take: fun(entry: LevelText))
+function levels.each(path, format)
   if path:find "%.lua$" then
     fault.raise(("found the script %s, expected a level file; the game comes before the levels"):format(path))
   end
   local text = level_formats.is_address(path) and path or text_file.read(path, sizes.level_file_bytes, "a level file")
-  return levels.of(text, path == "-" and "<stdin>" or path, format)
+  return each_of(text, path == "-" and "<stdin>" or path, format)
 end
+
+--- The levels of one file, or of standard input for "-"; raises a fault if there are none.
+---@return LevelText[]
+function levels.read(path, format) return list_of(levels.each(path, format), path) end
 
 --- A message about a level, with its file and first line in front.
 ---@param entry LevelText

@@ -165,6 +165,7 @@ function examination.dataset(game, args, paths, measures, lose)
   local asked = setmetatable({ levels = paths }, { __index = args })
   local finish = examination.run(game, asked, { measures = measures, paint = args.paint }, function(finding, entry)
     table.insert(names, finding.level)
+    levels.expect_few(#names, entry.path, entry)
     for measure, list in pairs(values) do list[#names] = finding.row[measure] or 0 / 0 end
     local lines = unsolved(finding)
     sources[#names] = { place = ("%s:%d"):format(entry.path, entry.lines[1]), entry = entry,
