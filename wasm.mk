@@ -51,6 +51,7 @@ $(wasm)/crux/port/wasm-clp.o: src/port/wasm.c wasm.mk | $(wasm)/sources/done $(w
 	$(wasm_clang) $(wasm_flags) -DCRUX_CLP -c -o $@ $<
 
 $(wasm)/crux/trace/program.o $(wasm)/crux/search/coins.o $(wasm)/crux/fit/cholesky.o $(wasm)/crux/fit/ols.o $(wasm)/crux/fit/sums.o: wasm_flags += -O3
+$(wasm)/crux/states/state_set.o: wasm_flags += -msse2
 
 $(package)/crux.js $(package)/crux-clp.js: wasm/absent.js
 

@@ -1,6 +1,8 @@
 /* A set of packed states: an array of keys and notes, and a hash table of indices into it. */
 #include "states/state_set.h"
 
+#include "port/prefetch.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -154,37 +156,35 @@ uint32_t crux_state_set_find(const crux_state_set *set, const uint64_t *key)
 	return found.in->entries[found.at] - 1; /* empty: 0 - 1, which is NONE */
 }
 
-/* The number of keys ahead for which buckets are prefetched, and then their records; the number of keys merged at once. */
-enum { BUCKETS_AHEAD = 64, RECORDS_AHEAD = 32, MERGED = 1024 };
+/* The number of keys whose buckets are prefetched together, and before the next ones their records, and before the next ones the keys
+ * are looked for; the number of keys merged at once. */
+enum { TOGETHER = 16, MERGED = 1024 };
 
 enum { CACHED = 512 * 1024 }; /* bytes of a set that is not prefetched */
 
 static inline void prefetch_bucket(const crux_state_set *set, uint64_t hash_of_key)
 {
-	__builtin_prefetch(&set->buckets[home_of(set, hash_of_key)], 1);
+	crux_prefetch(&set->buckets[home_of(set, hash_of_key)]);
 }
 
 /* Enters all states into the empty table. */
 static void fill_table(crux_state_set *set)
 {
-	uint64_t hashes[BUCKETS_AHEAD];
-	uint32_t const ahead = set->count < BUCKETS_AHEAD ? set->count : BUCKETS_AHEAD;
-	for (uint32_t i = 0; i < set->count + ahead; i++) {
-		if (i >= ahead) {
-			uint32_t const index = i - ahead;
-			uint64_t const h = hashes[index % BUCKETS_AHEAD];
-			size_t to = home_of(set, h);
-			unsigned empty;
-			while (!(empty = matches(set->buckets[to].entries, 0)))
-				to = (to + 1) & (set->bucket_count - 1);
-			unsigned const at = (unsigned)__builtin_ctz(empty);
-			set->buckets[to].tags[at] = tag_of(crux_state_set_key(set, index), h, set->is_narrow);
-			set->buckets[to].entries[at] = index + 1;
+	enum { AHEAD = 4 * TOGETHER };
+	uint64_t hashes[AHEAD];
+	for (uint32_t index = 0, next = 0; index < set->count; index++) {
+		for (; index % TOGETHER == 0 && next < set->count && next < index + AHEAD; next++) {
+			hashes[next % AHEAD] = hash(set, crux_state_set_key(set, next));
+			prefetch_bucket(set, hashes[next % AHEAD]);
 		}
-		if (i < set->count) {
-			hashes[i % BUCKETS_AHEAD] = hash(set, crux_state_set_key(set, i));
-			prefetch_bucket(set, hashes[i % BUCKETS_AHEAD]);
-		}
+		uint64_t const h = hashes[index % AHEAD];
+		size_t to = home_of(set, h);
+		unsigned empty;
+		while (!(empty = matches(set->buckets[to].entries, 0)))
+			to = (to + 1) & (set->bucket_count - 1);
+		unsigned const at = (unsigned)__builtin_ctz(empty);
+		set->buckets[to].tags[at] = tag_of(crux_state_set_key(set, index), h, set->is_narrow);
+		set->buckets[to].entries[at] = index + 1;
 	}
 }
 
@@ -269,8 +269,8 @@ static inline void prefetch_record(const crux_state_set *set, uint64_t hash_of_k
 	unsigned const found = matches(home->tags, (uint32_t)hash_of_key);
 	if (found && home->entries[__builtin_ctz(found)]) {
 		uint64_t const *const key = crux_state_set_key(set, home->entries[__builtin_ctz(found)] - 1);
-		__builtin_prefetch(key);
-		__builtin_prefetch(key + set->words - 1); /* may be on the next cache line */
+		crux_prefetch(key);
+		crux_prefetch(key + set->words - 1); /* may be on the next cache line */
 	}
 }
 
@@ -279,19 +279,17 @@ static inline __attribute__((always_inline)) size_t merge(crux_state_set *set, c
                                                           size_t words, bool is_narrow, size_t count, uint32_t state_limit,
                                                           uint32_t *indices)
 {
-	uint64_t hashes[MERGED + BUCKETS_AHEAD];
+	uint64_t hashes[MERGED];
 	for (size_t i = 0; i < count; i++)
 		hashes[i] = hash_words(keys + i * words, words);
 	bool const is_large = crux_state_set_bytes(set) > CACHED;
-	for (size_t i = count; is_large && i < count + BUCKETS_AHEAD; i++)
-		hashes[i] = hashes[count - 1];
-	for (size_t i = 0; is_large && i < BUCKETS_AHEAD; i++)
-		prefetch_bucket(set, hashes[i]);
+	size_t next_bucket = 0, next_record = 0;
 	for (size_t i = 0; i < count; i++) {
-		if (is_large) {
-			prefetch_bucket(set, hashes[i + BUCKETS_AHEAD]);
-			if (!is_narrow)
-				prefetch_record(set, hashes[i + RECORDS_AHEAD]);
+		if (is_large && i % TOGETHER == 0) {
+			for (; next_bucket < count && next_bucket < i + 4 * TOGETHER; next_bucket++)
+				prefetch_bucket(set, hashes[next_bucket]);
+			for (; !is_narrow && next_record < count && next_record < i + 2 * TOGETHER; next_record++)
+				prefetch_record(set, hashes[next_record]);
 		}
 		uint64_t const *const key = keys + i * words;
 		place found = place_from(set, key, words, is_narrow, hashes[i]);
