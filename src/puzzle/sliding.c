@@ -30,11 +30,11 @@ static void set_line(crux_sliding_piece *piece)
 {
 	int const positions = piece->columns * piece->rows;
 	piece->is_line = positions <= CRUX_SLIDING_LINE && (piece->columns == 1 || piece->rows == 1);
-	for (int i = 0; i < 3 * CRUX_SLIDING_LINE && piece->is_line; i++) {
-		int const position = i - CRUX_SLIDING_LINE;
-		bool const is_on_board = position >= 0 && position < positions;
-		piece->line[i] = is_on_board ? piece->covers[position] : UINT64_MAX;
-		piece->is_line = !(is_on_board && piece->covers[position] & NO_SQUARE);
+	for (int i = 0; i < 3 * CRUX_SLIDING_LINE; i++)
+		piece->line[i] = UINT64_MAX;
+	for (int i = 0; i < positions && piece->is_line; i++) {
+		piece->line[CRUX_SLIDING_LINE + i] = piece->covers[i];
+		piece->is_line = !(piece->covers[i] & NO_SQUARE);
 	}
 }
 
