@@ -96,24 +96,29 @@ function LevelView.test_the_map_its_changes_and_playing()
   luaunit.assertEquals(values[3], 3)
 end
 
---- The other levels are rated some at a time, only while nothing else is asked, also after an edit: the level is harder than those
---- that are shorter. Rating "A . . ." takes a move for each square.
+--- The other levels are rated some at a time, only while nothing else is asked; another question stops that about them, which is asked
+--- again. The level is harder than the shorter ones: it takes a move for each square.
 function LevelView.test_other_levels_are_rated_while_nothing_is_asked()
   browser.only()
   local levels = {}
   for i = 1, 40 do levels[i] = ("; level %d\nA %sa\n"):format(i, (". "):rep(i)) end
   local values = workbench.run(shell.folder("many", { ["levels.txt"] = table.concat(levels, "\n") }), "move levels.txt", { evaluate [[(async () => {
-      const {ask: send} = carrier, waiting = [];
+      const {ask: send, stop: halt} = carrier, waiting = [], stopped = [];
       carrier.ask = (message, subject, round) => {
-        if (subject === 'levels') waiting.push(asked);
-        return send(message, subject, round);
+        const isFirst = subject === 'levels' && waiting.push(asked) === 1, sent = send(message, subject, round);
+        if (isFirst) ask('stamps');
+        return sent;
+      };
+      carrier.stop = (subject, round) => {
+        if (subject === 'levels') stopped.push(round);
+        return halt(subject, round);
       };
       await test.until(test.isAnswered);
       drawing.change(desk.file.levels[19].text);
       const rank = await test.until(() => /^harder than \d+ of 39 other levels$/.test(byId('rank').textContent) && byId('rank').textContent);
-      return [rank, Math.max(...waiting), levelSet.answer.levels.length];
+      return [rank, Math.max(...waiting), stopped.length > 0, levelSet.answer.levels.length];
     })()]] })
-  luaunit.assertEquals(values[1], { "harder than 18 of 39 other levels", 0, 40 })
+  luaunit.assertEquals(values[1], { "harder than 18 of 39 other levels", 0, true, 40 })
 end
 
 --- A level of Lazors is drawn from an empty board: a place without a block, two lasers, a target and the blocks in hand; by the

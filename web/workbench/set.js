@@ -12,9 +12,11 @@ const setPaths = () => levelSet.paths || desk.files;
 async function readSet(part) {
   while (part.next) {
     await quiet();
-    const found = levelSet.part === part && await ask('set', {paths: setPaths(), first: part.next}, 'levels');
+    part.isAsked = levelSet.part === part;
+    const found = part.isAsked && await ask('set', {paths: setPaths(), first: part.next}, 'levels');
+    part.isAsked = false;
     if (levelSet.part !== part) return null; // files or the rule changed
-    if (!found) continue;                    // an edit came first
+    if (!found) continue;                    // another question came first
     if (found.fault) return found;
     const files = JSON.stringify([desk.game, found.versions]), isSame = part.next === 1 || files === part.files;
     Object.assign(part, found, {files, levels: isSame ? [...part.levels, ...found.levels] : [], next: isSame ? found.next : 1});
@@ -307,7 +309,7 @@ function loadSet() {
   }
 
   document.addEventListener('changed', refresh);
-  document.addEventListener('edited', () => { if (levelSet.part?.next) stop('levels'); });
+  document.addEventListener('asked', () => { if (levelSet.part?.isAsked) stop('levels'); });
   document.addEventListener('part', () => {
     const {levels, count, next} = levelSet.part;
     if (next && shownView === views.set) sayMeanwhile(`${levels.length} of ${count} levels are rated ...`);

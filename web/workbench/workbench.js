@@ -25,20 +25,20 @@ const rounds = {};  // the latest round by subject
 const nextRound = subject => rounds[subject] = (rounds[subject] || 0) + 1;
 
 const QUIET = 100;  // milliseconds; longer than from a rating to what other files ask about it
-let asked = 0, answered = 0; // questions without an answer, and when the last one was answered; but for the subject 'levels', which waits for others
+const unhurried = ['levels', 'stamps']; // subjects for which nobody waits
+let asked = 0, answered = 0; // other questions without an answer, and when the last one was answered
 
 // Asks the engine about what is open. The answer is null if a later round overtook the question.
 async function ask(kind, message = {}, subject = 'now', round = nextRound(subject)) {
-  const counts = Number(subject !== 'levels');
-  asked += counts;
+  const isAwaited = !unhurried.includes(subject);
+  if (isAwaited && asked++ === 0) document.dispatchEvent(new Event('asked'));
   const answer = await carrier.ask({game: desk.game, rule: desk.rule, data: desk.data, ...message, kind}, subject, round)
     .catch(() => ({fault: {message: 'crux does not answer; is it still running?'}}));
-  asked -= counts;
-  if (counts) answered = performance.now();
+  if (isAwaited) [asked, answered] = [asked - 1, performance.now()];
   return answer.overtaken || subject !== 'now' && round < rounds[subject] ? null : answer;
 }
 
-// Waits until nothing has been asked for a while.
+// Waits until nobody has waited for an answer for a while.
 async function quiet() {
   while (asked || performance.now() < answered + QUIET) await new Promise(done => setTimeout(done, QUIET / 2));
 }
