@@ -32,6 +32,17 @@ function Engine.test_a_level_is_rated_with_the_shares_of_its_measures()
   luaunit.assertStrContains(answer.picture, "<svg")
 end
 
+--- The rule of Sokoban needs pushes, of which a search of their own has a solution; a solution by the game is asked for. In Move the
+--- rating needs the game's.
+function Engine.test_a_rating_may_come_before_the_solution()
+  local text = "#######\n#@ $ .#\n#######\n"
+  local answer = ask({}, { kind = "level", game = "sokoban", rule = "sokoban", text = text })
+  luaunit.assertEquals({ answer.is_of_measure, answer.solution.status, answer.rating }, { true, "solved", 2.5 * math.log(3) })
+  local solution = ask({}, { kind = "solution", game = "sokoban", text = text }).solution
+  luaunit.assertEquals({ solution.status, solution.length }, { "solved", 3 })
+  luaunit.assertNil(ask({}, { kind = "level", game = "move", rule = "move", text = "A . a\n" }).is_of_measure)
+end
+
 function Engine.test_faults_say_their_place()
   local answer = ask({}, { kind = "level", game = "move", rule = "move", text = "A . a\n. ? .\n" })
   luaunit.assertEquals({ answer.fault.line, answer.fault.column, answer.fault.file }, { 2, 3, "level" })

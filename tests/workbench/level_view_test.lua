@@ -96,6 +96,21 @@ function LevelView.test_the_map_its_changes_and_playing()
   luaunit.assertEquals(values[3], 3)
 end
 
+--- The solution comes after the rating, which needs a shorter search, and is shown step by step; a box in a corner takes it away.
+function LevelView.test_a_solution_that_takes_longer_than_the_rating()
+  browser.only()
+  local folder = shell.folder("sokoban", { ["one.xsb"] = "#######\n#@ $ .#\n#     #\n#######\n" })
+  local values = workbench.run(folder, "sokoban one.xsb", { evaluate [[(async () => {
+      const rated = await test.until(() => /^Solved in 3 moves/.test(byId('solution')?.textContent) && byId('rating').textContent);
+      await test.press('Show it step by step');
+      const step = await test.until(() => [...document.querySelectorAll('[role=status]')].find(one => one.textContent === 'the start, before 3 moves')?.textContent);
+      drawing.put([{x: 4, y: 2, tile: ' '}, {x: 2, y: 3, tile: '$'}]);
+      await test.until(() => byId('solution').textContent === 'No solution exists.');
+      return [rated, step];
+    })()]] })
+  luaunit.assertEquals(values[1], { "2.75", "the start, before 3 moves" }) -- 2.5 log 3
+end
+
 --- The other levels are rated some at a time, only while nothing else is asked; another question stops that about them, which is asked
 --- again. The level is harder than the shorter ones: it takes a move for each square.
 function LevelView.test_other_levels_are_rated_while_nothing_is_asked()

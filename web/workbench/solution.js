@@ -3,7 +3,7 @@
 
 {
   const parts = {};
-  let count = 0;
+  let count = 0, solution = null, isAsked = false;
 
   async function showStep() {
     const answer = await ask('step', {text: drawing.text, place: Number(parts.place.value)}, 'step');
@@ -26,7 +26,7 @@
   function forget() {
     parts.place.value = 0;
     parts.steps.hidden = true;
-    parts.open.hidden = drawing.answer?.solution.status !== 'solved';
+    parts.open.hidden = solution?.status !== 'solved';
   }
 
   function open() {
@@ -49,8 +49,26 @@
     parts.text.textContent = '';
     parts.open.hidden = parts.steps.hidden = true;
   });
-  document.addEventListener('rated', () => {
-    parts.text.textContent = sentence(drawing.answer.solution);
+  function show(found) {
+    solution = found;
+    parts.text.textContent = found ? sentence(found) : 'looking …';
     forget();
+  }
+
+  // A rating may come from a shorter search than that for the solution.
+  document.addEventListener('rated', async () => {
+    const {answer, text} = drawing, isLeft = answer.is_of_measure && answer.solution.status !== 'unsolvable';
+    show(isLeft ? null : answer.solution);
+    if (!isLeft) return;
+    isAsked = true;
+    const found = await ask('solution', {text}, 'solution');
+    if (!found) return; // a later one is asked for
+    isAsked = false;
+    if (found.fault) parts.text.textContent = found.fault.message;
+    else show(found.solution);
+  });
+  document.addEventListener('edited', () => {
+    if (isAsked) stop('solution');
+    isAsked = false;
   });
 }

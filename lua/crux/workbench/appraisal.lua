@@ -21,6 +21,7 @@ local COVERAGE <const> = 0.9
 ---@field parts Part[]?               summands of the rating; see Rule:rate
 ---@field missing string[]            measures that the rule needs
 ---@field solution Solution
+---@field is_of_measure boolean?      the solution is of a measure's own search; the game's may say more
 ---@field facts table                 of the solution: status, limit, length, text
 
 --- The limits of a message on solving a level.
@@ -51,7 +52,8 @@ function appraisal.of(game, rule, level, options, is_brief)
   local found = { missing = {} }
   local solution, other
   found.row, solution, other = game:measure(level, needed, options)
-  found.solution = solution or is_brief and other or game:solution(level, options)
+  found.is_of_measure = not solution and is_brief and other and true or nil
+  found.solution = solution or found.is_of_measure and other or game:solution(level, options)
   found.facts = validation.facts(game.path, found.solution)
   if rule then rate(found, rule, needed) end
   return found

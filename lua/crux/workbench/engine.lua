@@ -100,12 +100,14 @@ end
 
 --- What the rule of a message says of its level; the last one is kept, as several messages are about the same level.
 ---@param options SolveOptions
+---@param is_brief boolean?   see crux.workbench.appraisal
 ---@return Appraisal
-function Engine:appraisal(message, level, options)
+function Engine:appraisal(message, level, options, is_brief)
   local game, rule, last = self:game(message), self:rule(message), self.last
-  if not last or last.game ~= game or last.rule ~= rule or last.text ~= message.text or last.seconds ~= options.seconds then
-    self.last = { game = game, rule = rule, text = message.text, seconds = options.seconds,
-      found = appraisal.of(game, rule, level, options) }
+  if not last or last.game ~= game or last.rule ~= rule or last.text ~= message.text or last.seconds ~= options.seconds
+    or last.is_brief ~= is_brief then
+    self.last = { game = game, rule = rule, text = message.text, seconds = options.seconds, is_brief = is_brief,
+      found = appraisal.of(game, rule, level, options, is_brief) }
   end
   return self.last.found
 end

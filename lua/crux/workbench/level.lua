@@ -8,6 +8,7 @@ local lists = require "crux.base.lists"
 local pictures = require "crux.workbench.pictures"
 local played = require "crux.play.board"
 local tasks = require "crux.task.shared.call"
+local validation = require "crux.game.validation"
 
 local kinds = {}
 
@@ -39,9 +40,10 @@ function kinds.file(engine, message)
 end
 
 --- The answer about the text of a level, by a rule: { picture, squares, columns, rows, board, palette, pens, empty, measures,
---- rating, low, high, parts, missing, scale, falls, solution, comment }. `board` are the Squares of the text, nil if these are
---- not those of the picture; `empty` is the tile of a square that holds nothing, `words` say what tiles stand for, `comment`
---- begins a comment.
+--- rating, low, high, parts, missing, scale, falls, solution, is_of_measure, comment }. `board` are the Squares of the text,
+--- nil if these are not those of the picture; `empty` is the tile of a square that holds nothing, `words` say what tiles stand
+--- for, `comment` begins a comment. With `is_of_measure` the solution is of a measure's own search; that of the game, which may
+--- take longer, is asked for by the kind `solution`.
 function kinds.level(engine, message)
   local game, rule = engine:game(message), engine:rule(message)
   local level, entry = engine:level(message)
@@ -53,14 +55,21 @@ function kinds.level(engine, message)
     answer.pens = lists.map(game.pens or {}, function(pen) return { sign = pen[1], doc = pen.doc, at_once = pen.at_once } end)
     answer.empty, answer.words = board.empty(game, answer.palette), played.words(game)
   end
-  local found = engine:appraisal(message, level, appraisal.limits(message))
+  local found = engine:appraisal(message, level, appraisal.limits(message), true)
   answer.measures = lists.map(lists.keys(found.row), function(name)
     return { name = name, value = found.row[name], doc = game.measures[name].doc }
   end)
   for _, name in ipairs { "rating", "low", "high", "parts", "missing" } do answer[name] = found[name] end
-  answer.scale, answer.falls, answer.solution = rule and rule.scale, rule and rule.falls, found.facts
+  answer.scale, answer.falls = rule and rule.scale, rule and rule.falls
+  answer.solution, answer.is_of_measure = found.facts, found.is_of_measure
   answer.comment = game.files.comment
   return answer
+end
+
+--- The solution of a level by the game's search: { solution }.
+function kinds.solution(engine, message)
+  local level = engine:level(message)
+  return { solution = validation.facts(engine:game(message).path, engine:solution(message, level)) }
 end
 
 --- The text of a level with what a pen of the game draws there, and with its comments: { text }.
