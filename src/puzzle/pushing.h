@@ -1,8 +1,10 @@
 /* The search for a solution with the fewest pushes, or with the fewest moves, of a level in which a man pushes boxes onto goals.
  *
- * It is an A* search (Hart, Nilsson and Raphael, 1968). For the fewest pushes a state has the boxes and the squares that the man can
- * walk to; a step is a push. For the fewest moves it has the boxes and his square after a push; a step is a walk and a push. The
- * estimate is that of pushing_bound.h, which is at most the pushes that are left. */
+ * It is an A* search (Hart, Nilsson and Raphael, 1968), and goes from both sides when there are many states (Chen, Holte, Zilles and
+ * Sturtevant, Front-to-end bidirectional heuristic search with near-optimal node expansions, 2017). For the fewest pushes a state has the
+ * boxes and the squares that the man can walk to; a step is a push. For the fewest moves it has the boxes and his square after a push; a
+ * step is a walk and a push. The estimate is that of pushing_bound.h, which is at most the pushes that are left; docs/search.md has the
+ * proofs. */
 #pragma once
 
 #include "puzzle/pushing_level.h"
@@ -17,8 +19,9 @@ typedef enum {
 	CRUX_PUSHING_BYTES,  /* the limit on bytes is reached, or memory is short */
 } crux_pushing_end;
 
-/* Keeps the level, which the caller owns. Returns NULL when memory is short. */
-crux_pushing *crux_pushing_new(const crux_pushing_level *level, bool by_moves, size_t bytes);
+/* Keeps the level, which the caller owns. From `few` states on it searches backward from the wins, too, and keeps fewer states that are
+ * not expanded. Returns NULL when memory is short. */
+crux_pushing *crux_pushing_new(const crux_pushing_level *level, bool by_moves, size_t bytes, uint32_t few);
 
 /* NULL is allowed. */
 void crux_pushing_free(crux_pushing *search);

@@ -52,15 +52,16 @@ static bool is_within(crux_board_shape shape, const uint64_t *board, const uint6
 	return true;
 }
 
-/* new(floor, man, boxes, goals, by moves, bytes) -> search of the fewest moves, or pushes. The arguments are boards: the man is on the
- * first square of his, one of the floor without a box; boxes and goals are on the floor, equally many, one or more. nil and a message
- * when memory is short. */
+/* new(floor, man, boxes, goals, by moves, bytes, few) -> search of the fewest moves, or pushes. The arguments are boards: the man is on the
+ * first square of his, one of the floor without a box; boxes and goals are on the floor, equally many, one or more. From `few` states on
+ * it searches backward, too. nil and a message when memory is short. */
 static int pushing_new(lua_State *L)
 {
 	crux_board_shape shape;
 	uint64_t const *const floor = crux_board_check(L, 1, &shape), *const man = check_board(L, 2, shape);
 	uint64_t const *const boxes = check_board(L, 3, shape), *const goals = check_board(L, 4, shape);
 	lua_Integer const bytes = luaL_checkinteger(L, 6);
+	lua_Integer const few = luaL_checkinteger(L, 7);
 	unsigned const count = crux_board_count(shape, boxes);
 	int const at = crux_board_next(shape, man, 0);
 	luaL_argcheck(L, at >= 0 && crux_board_has(floor, (unsigned)at) && !crux_board_has(boxes, (unsigned)at), 2,
@@ -68,11 +69,12 @@ static int pushing_new(lua_State *L)
 	luaL_argcheck(L, count > 0 && is_within(shape, boxes, floor), 3, "boxes on the floor");
 	luaL_argcheck(L, crux_board_count(shape, goals) == count && is_within(shape, goals, floor), 4, "as many goals on the floor");
 	luaL_argcheck(L, bytes > 0, 6, "a number of bytes");
+	luaL_argcheck(L, few >= 0 && few < UINT32_MAX, 7, "a number of states");
 	handle *const h = crux_handle_new(L, TYPE, sizeof *h, 0);
 	h->by_moves = lua_toboolean(L, 5);
 	h->content = calloc(1, sizeof *h->content);
 	if (h->content && crux_pushing_level_read(&h->content->level, shape, floor, boxes, goals, (unsigned)at))
-		h->content->search = crux_pushing_new(&h->content->level, h->by_moves, (size_t)bytes);
+		h->content->search = crux_pushing_new(&h->content->level, h->by_moves, (size_t)bytes, (uint32_t)few);
 	return h->content && h->content->search ? 1 : crux_fail(L, "out of memory");
 }
 

@@ -1,15 +1,21 @@
-/* The insides of a search of pushes: what pushing.c, which finds states, and pushing_solution.c, which finds the way to the last of
- * them, share. */
+/* A search of pushes, which its files share: pushing.c chooses the states that are expanded next, pushing_forward.c and
+ * pushing_backward.c expand them, and pushing_solution.c finds the way. */
 #pragma once
 
 #include "puzzle/pushing.h"
 #include "puzzle/pushing_bound.h"
 #include "puzzle/pushing_states.h"
 
+/* A state of a solution that was found forward and is a win, or was found backward, too. */
+typedef struct crux_pushing_meeting {
+	uint32_t forward, backward;
+} crux_pushing_meeting;
+
 /* A push that is made on a solution with the fewest moves. */
 typedef struct crux_pushing_aim {
-	uint32_t state; /* after the push */
-	uint16_t from;  /* the man's square before it */
+	uint16_t from, at, to; /* the squares of the man and the box before it, and of the box after it */
+	uint32_t moves;        /* up to it */
+	unsigned box;
 } crux_pushing_aim;
 
 struct crux_pushing {
@@ -18,10 +24,15 @@ struct crux_pushing {
 	size_t byte_limit;
 	crux_pushing_ways ways;
 	crux_pushing_bound bound;
-	crux_pushing_states states;
+	crux_pushing_states forward, backward; /* lengths of `backward` are those to a win; its parents come after */
+	bool is_both;                          /* the search goes backward, too */
+	uint32_t few;                          /* states up to which it does not */
+	size_t least;                          /* no solution that is not known is shorter */
+	size_t best;                           /* length of a solution that is known, else SIZE_MAX */
+	crux_pushing_meeting *meetings;        /* of the solutions of that length */
+	size_t meeting_count, meeting_room;
+	size_t beyond; /* the least length of a solution through a state that was not added, of those after one state */
 	crux_pushing_statistics statistics;
-	bool is_won;
-	uint32_t last; /* a state that won */
 	/* The state that is looked at. */
 	uint16_t *boxes;   /* squares, ascending when it was loaded */
 	bool *is_box;      /* by square */
@@ -31,7 +42,7 @@ struct crux_pushing {
 	uint16_t *bit, *square; /* the bit of a square that is not dead, in a state's boxes, and the square of a bit */
 	uint16_t *other_steps;
 	bool *is_kept;     /* by square */
-	uint64_t *key;
+	uint64_t *key; /* boxes of a state */
 	crux_pushing_aim *aims; /* those of the state */
 	void *block;
 };
@@ -42,7 +53,7 @@ static inline int crux_pushing_opposite(int direction)
 }
 
 /* Sets boxes and is_box to those of a state. */
-void crux_pushing_load(crux_pushing *search, uint32_t index);
+void crux_pushing_load(crux_pushing *search, const crux_pushing_states *states, uint32_t index);
 
 /* Moves a box to a square. */
 static inline void crux_pushing_shift(crux_pushing *search, unsigned box, uint16_t to)
@@ -55,5 +66,25 @@ static inline void crux_pushing_shift(crux_pushing *search, unsigned box, uint16
 /* Sets, by square, the steps that the man takes there from a square, past the boxes. Returns the first square. */
 uint16_t crux_pushing_walk(crux_pushing *search, uint16_t from, uint16_t *steps);
 
-/* The number of the state with these boxes; sets *slot to its place. */
-uint32_t crux_pushing_find(crux_pushing *search, uint16_t man, size_t *slot);
+/* The number of the state with these boxes; sets *slot to its place, and `key` to the boxes. */
+uint32_t crux_pushing_find(crux_pushing *search, const crux_pushing_states *states, uint16_t man, size_t *slot);
+
+/* Makes room for one more state; false when a limit is met. Places change. */
+bool crux_pushing_reserve(crux_pushing *search, crux_pushing_states *states);
+
+/* Gives the state that crux_pushing_find looked for a way of that length, if it is the first or shorter, and notes a solution. False when
+ * memory is short. */
+bool crux_pushing_arrive(crux_pushing *search, crux_pushing_states *states, uint32_t index, uint32_t parent, uint32_t length);
+
+/* True if a box that can never be pushed again is on no goal. */
+bool crux_pushing_is_frozen(crux_pushing *search);
+
+/* True if the man may have come to a square by a push, or starts there. */
+bool crux_pushing_has_come(crux_pushing *search, uint16_t man);
+
+/* Expand a closed state: add those after it, or those before it. False when a limit is met. */
+bool crux_pushing_forward(crux_pushing *search, uint32_t index);
+bool crux_pushing_backward(crux_pushing *search, uint32_t index);
+
+/* Adds the states that have won, from which the search goes backward. */
+bool crux_pushing_begin_backward(crux_pushing *search);

@@ -1,20 +1,11 @@
-/* The way to the last state of a search: see pushing.h. */
+/* The way of a solution that was found: see pushing.h. */
 #include "puzzle/pushing_search.h"
 
 enum { NONE = CRUX_PUSHING_NONE };
 static uint32_t const NO_STATE = CRUX_PUSHING_NO_STATE;
 
-/* The number of the box on a square, which has one. */
-static unsigned box_on(const crux_pushing *s, uint16_t square)
-{
-	unsigned box = 0;
-	while (s->boxes[box] != square)
-		box++;
-	return box;
-}
-
-/* The push of two states, of which the second is loaded. */
-static crux_pushing_step push_between(const crux_pushing *s, const crux_pushing_state *before)
+/* The push from a state to the one that is loaded. */
+static crux_pushing_step push_from(const crux_pushing *s, const crux_pushing_state *before)
 {
 	crux_pushing_step step = {0};
 	uint16_t to = NONE;
@@ -25,7 +16,7 @@ static crux_pushing_step push_between(const crux_pushing *s, const crux_pushing_
 	}
 	for (uint8_t d = 0; d < 4; d++) {
 		uint16_t const from = s->level->next[to][crux_pushing_opposite(d)];
-		unsigned const bit = from == NONE ? NONE : s->bit[from];
+		unsigned const bit = from == NONE ? 0 : s->bit[from];
 		if (from != NONE && !s->is_box[from] && s->ways.is_alive[from] && before->boxes[bit / 64] >> bit % 64 & 1)
 			step = (crux_pushing_step){from, d};
 	}
@@ -34,19 +25,27 @@ static crux_pushing_step push_between(const crux_pushing *s, const crux_pushing_
 
 static void fill_pushes(crux_pushing *s, crux_pushing_step *steps)
 {
-	uint32_t index = s->last;
-	for (size_t i = s->states.least; i > 0; i--) {
-		uint32_t const parent = crux_pushing_state_at(&s->states, index)->parent;
-		crux_pushing_load(s, index);
-		steps[i - 1] = push_between(s, crux_pushing_state_at(&s->states, parent));
+	uint32_t index = s->meetings[0].forward;
+	size_t const met = crux_pushing_state_at(&s->forward, index)->length;
+	for (size_t i = met; i > 0; i--) {
+		uint32_t const parent = crux_pushing_state_at(&s->forward, index)->parent;
+		crux_pushing_load(s, &s->forward, index);
+		steps[i - 1] = push_from(s, crux_pushing_state_at(&s->forward, parent));
 		index = parent;
+	}
+	index = s->meetings[0].backward;
+	for (size_t i = met; i < s->best; i++) {
+		crux_pushing_state const *const state = crux_pushing_state_at(&s->backward, index);
+		crux_pushing_load(s, &s->backward, state->parent);
+		steps[i] = push_from(s, state);
+		index = state->parent;
 	}
 }
 
 /* Marks a state, and puts it before the list of those whose states before are not marked yet. */
 static void mark(crux_pushing *s, uint32_t index, uint32_t *list)
 {
-	crux_pushing_state *const state = crux_pushing_state_at(&s->states, index);
+	crux_pushing_state *const state = crux_pushing_state_at(&s->forward, index);
 	if (state->is_marked)
 		return;
 	state->is_marked = true;
@@ -54,13 +53,21 @@ static void mark(crux_pushing *s, uint32_t index, uint32_t *list)
 	*list = index;
 }
 
-/* Marks the states from which that state comes by a push in a direction, by as many moves as it takes at least. */
+/* The number of the box on a square, which has one. */
+static unsigned box_on(const crux_pushing *s, uint16_t square)
+{
+	unsigned box = 0;
+	while (s->boxes[box] != square)
+		box++;
+	return box;
+}
+
+/* Marks the states from which that state, which is loaded, comes by a push in a direction, by as many moves as it takes at least. */
 static void mark_before(crux_pushing *s, uint32_t index, int direction, uint32_t *list)
 {
-	crux_pushing_state const *const state = crux_pushing_state_at(&s->states, index);
+	crux_pushing_state const *const state = crux_pushing_state_at(&s->forward, index);
 	uint16_t const at = state->man, to = s->level->next[at][direction];
 	uint16_t const from = s->level->next[at][crux_pushing_opposite(direction)];
-	uint32_t const length = state->length;
 	if (to == NONE || from == NONE || !s->is_box[to] || s->is_box[from])
 		return;
 	unsigned const box = box_on(s, to);
@@ -68,33 +75,44 @@ static void mark_before(crux_pushing *s, uint32_t index, int direction, uint32_t
 	crux_pushing_walk(s, from, s->steps);
 	for (unsigned man = 0; man < s->level->squares; man++) {
 		size_t slot;
-		uint32_t const before = s->steps[man] == NONE ? NO_STATE : crux_pushing_find(s, (uint16_t)man, &slot);
-		if (before != NO_STATE && crux_pushing_state_at(&s->states, before)->length + s->steps[man] + 1u == length)
+		if (s->steps[man] == NONE || !crux_pushing_has_come(s, (uint16_t)man))
+			continue;
+		uint32_t const before = crux_pushing_find(s, &s->forward, (uint16_t)man, &slot);
+		if (before != NO_STATE && crux_pushing_state_at(&s->forward, before)->length + s->steps[man] + 1u == state->length)
 			mark(s, before, list);
 	}
 	crux_pushing_shift(s, box, to);
 }
 
-/* Marks all states of solutions with the fewest moves. */
+/* Marks all states that were found forward on solutions with the fewest moves, from those with which such a solution is known. */
 static void mark_all(crux_pushing *s)
 {
 	uint32_t list = NO_STATE;
-	for (uint32_t i = 0; i < s->states.count; i++) {
-		crux_pushing_state const *const state = crux_pushing_state_at(&s->states, i);
-		if (state->estimate == 0 && state->length == s->states.least)
-			mark(s, i, &list);
-	}
+	for (size_t i = 0; i < s->meeting_count; i++)
+		mark(s, s->meetings[i].forward, &list);
 	while (list != NO_STATE) {
 		uint32_t const index = list;
-		list = crux_pushing_state_at(&s->states, index)->after;
-		for (int d = 0; d < 4; d++) {
-			crux_pushing_load(s, index);
+		list = crux_pushing_state_at(&s->forward, index)->after;
+		crux_pushing_load(s, &s->forward, index);
+		for (int d = 0; d < 4; d++)
 			mark_before(s, index, d, &list);
-		}
 	}
 }
 
-/* Finds the pushes of the boxes that are loaded which lead to marked states; returns their number. */
+/* The moves after which a solution with the fewest comes to the boxes that are loaded, after a push; NO_STATE when none does. */
+static uint32_t moves_to(crux_pushing *s, uint16_t man)
+{
+	size_t slot;
+	uint32_t index = crux_pushing_find(s, &s->forward, man, &slot);
+	if (index != NO_STATE && crux_pushing_state_at(&s->forward, index)->is_marked)
+		return crux_pushing_state_at(&s->forward, index)->length;
+	index = crux_pushing_find(s, &s->backward, man, &slot);
+	if (index == NO_STATE || crux_pushing_state_at(&s->backward, index)->length > s->best)
+		return NO_STATE;
+	return (uint32_t)(s->best - crux_pushing_state_at(&s->backward, index)->length);
+}
+
+/* Finds the pushes of the boxes that are loaded which can be on a solution with the fewest moves; returns their number. */
 static size_t find_aims(crux_pushing *s)
 {
 	size_t count = 0;
@@ -103,36 +121,31 @@ static size_t find_aims(crux_pushing *s)
 			uint16_t const at = s->boxes[box], to = s->level->next[at][d], from = s->level->next[at][crux_pushing_opposite(d)];
 			if (to == NONE || from == NONE || s->is_box[to] || s->is_box[from] || !s->ways.is_alive[to])
 				continue;
-			size_t slot;
 			crux_pushing_shift(s, box, to);
-			uint32_t const state = crux_pushing_find(s, at, &slot);
+			uint32_t const moves = moves_to(s, at);
 			crux_pushing_shift(s, box, at);
-			if (state != NO_STATE && crux_pushing_state_at(&s->states, state)->is_marked)
-				s->aims[count++] = (crux_pushing_aim){state, from};
+			if (moves != NO_STATE)
+				s->aims[count++] = (crux_pushing_aim){from, at, to, moves, box};
 		}
 	return count;
 }
 
-/* The push that one can make, as the move of that number, if the man is on a square after as many moves; NO_STATE when there is none. */
-static uint32_t push_from(const crux_pushing *s, size_t count, uint16_t from, uint16_t to, uint32_t moves)
+/* The push that the man makes by a step between two squares as the move of that number; NULL when it is on no solution. */
+static const crux_pushing_aim *find_push(const crux_pushing *s, size_t count, uint16_t from, uint16_t to, size_t move)
 {
-	for (size_t i = 0; i < count; i++) {
-		crux_pushing_state const *const state = crux_pushing_state_at(&s->states, s->aims[i].state);
-		if (s->aims[i].from == from && state->man == to && state->length == moves + 1)
-			return s->aims[i].state;
-	}
-	return NO_STATE;
+	for (size_t i = 0; i < count; i++)
+		if (s->aims[i].from == from && s->aims[i].at == to && s->aims[i].moves == move)
+			return &s->aims[i];
+	return NULL;
 }
 
 /* True if the man on a square after so many moves can still make one of the pushes in time. */
-static bool can_walk(crux_pushing *s, size_t count, uint16_t from, uint32_t moves)
+static bool can_walk(crux_pushing *s, size_t count, uint16_t from, size_t moves)
 {
 	crux_pushing_walk(s, from, s->steps);
-	for (size_t i = 0; i < count; i++) {
-		uint32_t const length = crux_pushing_state_at(&s->states, s->aims[i].state)->length;
-		if (s->steps[s->aims[i].from] != NONE && moves + s->steps[s->aims[i].from] + 1 == length)
+	for (size_t i = 0; i < count; i++)
+		if (s->steps[s->aims[i].from] != NONE && moves + s->steps[s->aims[i].from] + 1 == s->aims[i].moves)
 			return true;
-	}
 	return false;
 }
 
@@ -141,10 +154,10 @@ static void fill_moves(crux_pushing *s, crux_pushing_step *steps)
 {
 	uint16_t man = s->level->man;
 	mark_all(s);
-	crux_pushing_load(s, 0);
+	crux_pushing_load(s, &s->forward, 0);
 	size_t count = find_aims(s);
-	for (uint32_t moves = 0; moves < s->states.least; moves++) {
-		uint32_t pushed = NO_STATE;
+	for (size_t moves = 0; moves < s->best; moves++) {
+		crux_pushing_aim const *push = NULL;
 		uint16_t to = NONE;
 		uint8_t d = 0;
 		for (; d < 4; d++) {
@@ -152,15 +165,15 @@ static void fill_moves(crux_pushing *s, crux_pushing_step *steps)
 			if (to == NONE)
 				continue;
 			if (s->is_box[to])
-				pushed = push_from(s, count, man, to, moves);
-			if (s->is_box[to] ? pushed != NO_STATE : can_walk(s, count, to, moves + 1))
+				push = find_push(s, count, man, to, moves + 1);
+			if (s->is_box[to] ? push != NULL : can_walk(s, count, to, moves + 1))
 				break;
 		}
 		steps[moves] = (crux_pushing_step){man, d};
 		man = to;
-		if (pushed == NO_STATE)
+		if (!push)
 			continue;
-		crux_pushing_load(s, pushed);
+		crux_pushing_shift(s, push->box, push->to);
 		count = find_aims(s);
 	}
 }

@@ -1,4 +1,4 @@
-/* A table of states in the order of their discovery, a hash table of their numbers, and a list for each sum: see pushing_states.h. */
+/* A table of states in the order of their discovery, a hash table of their numbers, and their queues: see pushing_states.h. */
 #include "puzzle/pushing_states.h"
 
 #include <stdlib.h>
@@ -12,7 +12,13 @@ void crux_pushing_states_free(crux_pushing_states *states)
 {
 	free(states->data);
 	free(states->slots);
-	free(states->open);
+	for (int i = 0; i < 2; i++)
+		free(states->queues[i].first);
+}
+
+size_t crux_pushing_states_bytes(const crux_pushing_states *states)
+{
+	return states->room * crux_pushing_state_size(states) + states->slot_count * sizeof *states->slots;
 }
 
 static uint64_t hash_of(const uint64_t *boxes, size_t words, uint16_t man)
@@ -60,7 +66,7 @@ static bool grow_slots(crux_pushing_states *s)
 bool crux_pushing_states_reserve(crux_pushing_states *s, size_t bytes)
 {
 	size_t const size = crux_pushing_state_size(s);
-	bool const is_crowded = s->count + 1u > s->slot_count / 4 * 3;
+	bool const is_crowded = s->count >= s->slot_count / 2;
 	size_t const slots = is_crowded && s->slot_count ? 2 * s->slot_count : s->slot_count;
 	size_t const most = (bytes - slots * sizeof *s->slots) / size;
 	if (bytes < slots * sizeof *s->slots || s->count >= most)
@@ -79,53 +85,70 @@ bool crux_pushing_states_reserve(crux_pushing_states *s, size_t bytes)
 uint32_t crux_pushing_states_add(crux_pushing_states *s, const uint64_t *boxes, uint16_t man, size_t slot)
 {
 	crux_pushing_state *const state = crux_pushing_state_at(s, s->count);
-	*state = (crux_pushing_state){.parent = NO_STATE, .man = man};
+	*state = (crux_pushing_state){.parent = NO_STATE, .man = man, .place = CRUX_PUSHING_CLOSED};
 	memcpy(state->boxes, boxes, s->words * sizeof *boxes);
 	s->slots[slot] = ++s->count;
 	return s->count - 1;
 }
 
-bool crux_pushing_states_open(crux_pushing_states *s, uint32_t index)
+bool crux_pushing_states_put(crux_pushing_states *s, uint32_t index, crux_pushing_place place, uint32_t key)
 {
 	crux_pushing_state *const state = crux_pushing_state_at(s, index);
-	size_t const sum = (size_t)state->length + state->estimate;
-	while (s->sums <= sum) {
-		if (!crux_array_grow(CRUX_ARRAY(s->open, s->sums + 1), &s->open_room))
+	crux_pushing_queue *const queue = &s->queues[place];
+	while (queue->count <= key) {
+		if (!crux_array_grow(CRUX_ARRAY(queue->first, queue->count + 1), &queue->room))
 			return false;
-		s->open[s->sums++] = NO_STATE;
+		queue->first[queue->count++] = NO_STATE;
 	}
+	state->place = (uint8_t)place;
+	state->key = key;
 	state->before = NO_STATE;
-	state->after = s->open[sum];
+	state->after = queue->first[key];
 	if (state->after != NO_STATE)
 		crux_pushing_state_at(s, state->after)->before = index;
-	s->open[sum] = index;
-	state->is_open = true;
-	if (sum < s->least)
-		s->least = sum;
+	queue->first[key] = index;
+	queue->least = key < queue->least ? key : queue->least;
 	return true;
 }
 
 void crux_pushing_states_close(crux_pushing_states *s, uint32_t index)
 {
 	crux_pushing_state *const state = crux_pushing_state_at(s, index);
-	if (!state->is_open)
+	if (state->place == CRUX_PUSHING_CLOSED)
 		return;
 	if (state->before == NO_STATE)
-		s->open[state->length + state->estimate] = state->after;
+		s->queues[state->place].first[state->key] = state->after;
 	else
 		crux_pushing_state_at(s, state->before)->after = state->after;
 	if (state->after != NO_STATE)
 		crux_pushing_state_at(s, state->after)->before = state->before;
-	state->is_open = false;
+	state->place = CRUX_PUSHING_CLOSED;
 }
 
-uint32_t crux_pushing_states_next(crux_pushing_states *s)
+uint32_t crux_pushing_states_least(crux_pushing_states *s, crux_pushing_place place)
 {
-	while (s->least < s->sums && s->open[s->least] == NO_STATE)
-		s->least++;
-	if (s->least == s->sums)
-		return NO_STATE;
-	uint32_t const index = s->open[s->least];
-	crux_pushing_states_close(s, index);
-	return index;
+	crux_pushing_queue *const queue = &s->queues[place];
+	while (queue->least < queue->count && queue->first[queue->least] == NO_STATE)
+		queue->least++;
+	return queue->least < queue->count ? queue->first[queue->least] : NO_STATE;
+}
+
+uint32_t crux_pushing_states_greatest(crux_pushing_states *s, crux_pushing_place place)
+{
+	crux_pushing_queue *const queue = &s->queues[place];
+	while (queue->count > 0 && queue->first[queue->count - 1] == NO_STATE)
+		queue->count--;
+	return queue->count > 0 ? queue->first[queue->count - 1] : NO_STATE;
+}
+
+bool crux_pushing_states_ready(crux_pushing_states *s, size_t key)
+{
+	while (true) {
+		uint32_t const index = crux_pushing_states_least(s, CRUX_PUSHING_WAITING);
+		if (index == NO_STATE || crux_pushing_state_at(s, index)->key > key)
+			return true;
+		crux_pushing_states_close(s, index);
+		if (!crux_pushing_states_put(s, index, CRUX_PUSHING_READY, crux_pushing_state_at(s, index)->length))
+			return false;
+	}
 }

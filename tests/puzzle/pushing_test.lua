@@ -25,8 +25,8 @@ local function boards_of(text)
 end
 
 --- What the search in C finds: the moves as a text, or how it ended.
-local function found(level, by_moves, limit)
-  local search <close> = pushing.new(level.floor, level.man, level.boxes, level.goals, by_moves, 1 << 26)
+local function found(level, by_moves, limit, few)
+  local search <close> = pushing.new(level.floor, level.man, level.boxes, level.goals, by_moves, 1 << 26, few or 1 << 20)
   local ending
   repeat ending = search:expand(7, limit or 1000000) until ending ~= "paused"
   if ending ~= "won" then return ending, search:statistics() end
@@ -128,8 +128,9 @@ function Pushing.test_random_levels_by_brute_force()
     local level = draw(random.new(11, stream))
     if level and level.boxes ~= level.goals then
       local shortest, fewest = brute_force(level)
-      luaunit.assertEquals((found(level, true):gsub(" ", "")), shortest or "through", drawing(level))
-      local pushes, statistics = found(level, false)
+      local few = stream % 2 == 0 and 1 << 20 or stream % 41
+      luaunit.assertEquals((found(level, true, nil, few):gsub(" ", "")), shortest or "through", drawing(level))
+      local pushes, statistics = found(level, false, nil, few)
       if shortest then
         luaunit.assertEquals(statistics.least, fewest, drawing(level))
         luaunit.assertTrue(replays(level, pushes), drawing(level) .. pushes)
@@ -183,7 +184,8 @@ function Pushing.test_limits()
     luaunit.assertEquals({ ending, cut.states }, { "states", statistics.states - 1 })
     luaunit.assertTrue(cut.least <= statistics.least)
   end
-  local search <close> = pushing.new(level.floor, level.man, level.boxes, level.goals, true, 4200)
+  level = boards_of "##########\n#        #\n# $ $ $  #\n#@   ... #\n#        #\n##########\n"
+  local search <close> = pushing.new(level.floor, level.man, level.boxes, level.goals, true, 22000, 1 << 20)
   luaunit.assertEquals(search:expand(100000, 100000), "bytes")
 end
 
@@ -191,7 +193,7 @@ function Pushing.test_arguments()
   local level = boards_of "#####\n#@$.#\n#####\n"
   local function new(changed)
     local with = setmetatable(changed, { __index = level })
-    return pushing.new(with.floor, with.man, with.boxes, with.goals, false, with.bytes or 100000)
+    return pushing.new(with.floor, with.man, with.boxes, with.goals, false, with.bytes or 100000, with.few or 10)
   end
   local none, other = level.man - level.man, board.new(2, 2, {})
   for _, case in ipairs {
@@ -202,6 +204,7 @@ function Pushing.test_arguments()
     { { boxes = ~level.floor }, "#3 to 'new' (boxes on the floor)" },
     { { goals = level.goals | level.man }, "#4 to 'new' (as many goals on the floor)" },
     { { goals = other }, "#4 to 'new' (a board of the size of the floor)" },
+    { { few = -1 }, "#7 to 'new' (a number of states)" },
     { { bytes = 0 }, "#6 to 'new' (a number of bytes)" },
   } do
     luaunit.assertErrorMsgContains("bad argument " .. case[2], new, case[1])

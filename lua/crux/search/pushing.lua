@@ -12,6 +12,7 @@ local process = require "libcrux.process"
 local pushing = {}
 
 local STRETCH <const> = 1024 -- states that are expanded between two looks at the time
+local FEW <const> = 1 << 17 -- states; most levels have fewer, and are found sooner by a search from the start alone
 
 ---@class Pushing            where levels and states have their boards
 ---@field man string         of a state: his square, or all squares that he can walk to
@@ -37,7 +38,7 @@ local function search_of(problem)
   boxes, goals = boxes & floor, goals & floor
   is_fit = is_fit and man:any() and (man & boxes):none() and boxes:any() and #boxes == #goals
   if not is_fit or names.by_moves and #man > 1 then return nil end
-  return primitive.new(floor, man, boxes, goals, names.by_moves, problem.bytes)
+  return primitive.new(floor, man, boxes, goals, names.by_moves, problem.bytes, FEW)
 end
 
 --- Tells once how far a search has come that takes long.

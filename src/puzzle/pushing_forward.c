@@ -1,0 +1,133 @@
+/* Steps forward of a search of pushes: the pushes of a state that do not lose. */
+#include "puzzle/pushing_search.h"
+
+enum { NONE = CRUX_PUSHING_NONE };
+
+/* True if the side of a box on that square keeps it from being pushed along this axis: a wall, or a box that is kept itself. */
+static bool holds(const crux_pushing *s, uint16_t side)
+{
+	return side == NONE || s->is_kept[side];
+}
+
+static bool is_held(const crux_pushing *s, uint16_t box, int direction)
+{
+	uint16_t const a = s->level->next[box][direction], b = s->level->next[box][crux_pushing_opposite(direction)];
+	return holds(s, a) || holds(s, b) || (!s->ways.is_alive[a] && !s->ways.is_alive[b]);
+}
+
+/* True if a box that can never be pushed again is on no goal. Boxes are taken out of those that are kept while one can be pushed along
+ * an axis: both squares beside it on the axis are free of walls and kept boxes, and one of them is not dead. */
+bool crux_pushing_is_frozen(crux_pushing *s)
+{
+	unsigned const boxes = s->level->boxes;
+	bool changes = true;
+	for (unsigned i = 0; i < boxes; i++)
+		s->is_kept[s->boxes[i]] = true;
+	while (changes) {
+		changes = false;
+		for (unsigned i = 0; i < boxes; i++) {
+			uint16_t const box = s->boxes[i];
+			if (!s->is_kept[box] || (is_held(s, box, CRUX_BOARD_LEFT) && is_held(s, box, CRUX_BOARD_UP)))
+				continue;
+			s->is_kept[box] = false;
+			changes = true;
+		}
+	}
+	bool is_lost = false;
+	for (unsigned i = 0; i < boxes; i++) {
+		is_lost = is_lost || (s->is_kept[s->boxes[i]] && s->level->goal[s->boxes[i]] == NONE);
+		s->is_kept[s->boxes[i]] = false;
+	}
+	return is_lost;
+}
+
+/* Adds or improves the state that a push leads to. Once there are many, one by which a solution is longer than `least` is not added, but
+ * noted in `beyond`. */
+static bool reach(crux_pushing *s, uint32_t parent, uint16_t man, uint32_t length, unsigned box, const uint16_t *row)
+{
+	crux_pushing_states *const states = &s->forward;
+	size_t slot;
+	uint32_t index = crux_pushing_find(s, states, man, &slot);
+	if (index != CRUX_PUSHING_NO_STATE) {
+		s->statistics.duplicates++;
+		return crux_pushing_arrive(s, states, index, parent, length);
+	}
+	int32_t const estimate = crux_pushing_bound_with(&s->bound, box, row);
+	size_t const sum = (size_t)length + (size_t)estimate;
+	s->statistics.lost += estimate < 0;
+	if (estimate < 0 || sum > s->best)
+		return true;
+	if (sum > s->least && states->count >= s->few) {
+		s->beyond = sum < s->beyond ? sum : s->beyond;
+		return true;
+	}
+	index = crux_pushing_states_add(states, s->key, man, slot);
+	crux_pushing_state_at(states, index)->estimate = (uint32_t)estimate;
+	return crux_pushing_arrive(s, states, index, parent, length);
+}
+
+/* Makes one push, of a box in a direction, from a state that is loaded. False when a limit is met. */
+static bool push(crux_pushing *s, uint32_t parent, unsigned box, int direction)
+{
+	crux_pushing_level const *const level = s->level;
+	uint16_t const at = s->boxes[box], to = level->next[at][direction];
+	uint16_t const from = level->next[at][crux_pushing_opposite(direction)];
+	if (to == NONE || from == NONE || s->steps[from] == NONE || s->is_box[to])
+		return true;
+	s->statistics.generated++;
+	if (!crux_pushing_reserve(s, &s->forward))
+		return false;
+	bool is_good = true;
+	crux_pushing_shift(s, box, to);
+	if (!s->ways.is_alive[to] || crux_pushing_is_frozen(s)) {
+		s->statistics.lost++;
+	} else {
+		uint32_t const length = crux_pushing_state_at(&s->forward, parent)->length + (s->by_moves ? s->steps[from] + 1u : 1u);
+		uint16_t const man = s->by_moves ? at : crux_pushing_walk(s, at, s->other_steps);
+		is_good = reach(s, parent, man, length, box, crux_pushing_row(&s->ways, level, to, at));
+	}
+	crux_pushing_shift(s, box, at);
+	return is_good;
+}
+
+/* Sets the bits of the boxes that can be the next to be pushed, of a solution with the fewest pushes: see crux_board_corral. */
+static void find_corral(const crux_pushing *s, uint64_t *corral)
+{
+	crux_pushing_level const *const level = s->level;
+	uint64_t boards[5][CRUX_BOARD_WORDS] = {0}; /* boxes, reach, walls, dead squares, goals */
+	for (unsigned square = 0; square < level->squares; square++) {
+		bool const has[] = {s->is_box[square], s->steps[square] != NONE, true, !s->ways.is_alive[square],
+			level->goal[square] != NONE};
+		for (int i = 0; i < 5; i++)
+			if (has[i])
+				crux_board_add(boards[i], level->cell[square]);
+	}
+	crux_board_complement(level->shape, boards[2], boards[2]);
+	crux_board_corral(level->shape, boards[0], boards[1], boards[2], boards[3], boards[4], corral);
+}
+
+/* A state after which some states were not added waits for them (Yoshizumi, Miura and Ishida, A* with partial expansion for large branching
+ * factor problems, 2000). */
+bool crux_pushing_forward(crux_pushing *s, uint32_t index)
+{
+	crux_pushing_level const *const level = s->level;
+	uint64_t corral[CRUX_BOARD_WORDS];
+	crux_pushing_state const *const before = crux_pushing_state_at(&s->forward, index);
+	uint16_t const man = before->man;
+	s->statistics.expanded++;
+	s->beyond = SIZE_MAX;
+	crux_pushing_load(s, &s->forward, index);
+	crux_pushing_walk(s, man, s->steps);
+	for (unsigned i = 0; i < level->boxes; i++)
+		s->bound.rows[i] = crux_pushing_row(&s->ways, level, s->boxes[i], man);
+	if (!crux_pushing_bound_assign(&s->bound))
+		return true;
+	if (!s->by_moves)
+		find_corral(s, corral);
+	for (unsigned i = 0; i < level->boxes; i++)
+		for (int d = 0; d < 4; d++)
+			if ((s->by_moves || crux_board_has(corral, level->cell[s->boxes[i]])) && !push(s, index, i, d))
+				return false;
+	return s->beyond == SIZE_MAX ||
+	       crux_pushing_states_put(&s->forward, index, CRUX_PUSHING_WAITING, (uint32_t)s->beyond);
+}
