@@ -163,6 +163,7 @@ bench: $(build)/bench $(build)/data_bench $(build)/editor $(program) ## time cru
 	CRUX_HOME=$(CURDIR) $< tests/bench/small_bench.lua
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/dungeongrams_bench.lua $(LEVELS)
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/rushhour_bench.lua
+	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/collection_bench.lua
 	CRUX_HOME=$(CURDIR) $< tests/bench/newcomers_bench.lua
 	CRUX_HOME=$(CURDIR) $< tests/bench/step_bench.lua
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/flow_bench.lua

@@ -15,6 +15,7 @@ static int run(lua_State *L)
 	lua_register(L, "plain_dungeongrams", plain_dungeongrams);
 	lua_register(L, "plain_flow", plain_flow);
 	lua_register(L, "plain_sudoku", plain_sudoku);
+	lua_register(L, "plain_sudoku_bits", plain_sudoku_bits);
 	lua_register(L, "plain_lazors", plain_lazors);
 	lua_register(L, "plain_generator", plain_generator);
 	lua_register(L, "plain_rushhour", plain_rushhour);

@@ -21,11 +21,12 @@ int plain_lazors(lua_State *L);
 
 /* plain_sudoku(puzzle of 81 characters) -> number of solutions up to 2, options tried, seconds */
 int plain_sudoku(lua_State *L);
+int plain_sudoku_bits(lua_State *L); /* digits tried in place of options */
 
 /* plain_generator(count, path) -> seconds; writes `count` Move levels to the file */
 int plain_generator(lua_State *L);
 
-/* plain_rushhour(text) -> states, seconds. The text has 36 cells, a letter for each cell of a piece. */
+/* plain_rushhour(text) -> states, seconds. The text has 36 cells, a letter for each cell of a piece, '#' for a wall. */
 int plain_rushhour(lua_State *L);
 
 /* Of the processor: other programs on the machine do not count. */

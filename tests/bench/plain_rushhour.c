@@ -12,12 +12,15 @@ typedef struct piece {
 typedef struct puzzle {
 	piece pieces[MAX_PIECES];
 	int count;
+	uint64_t walls;
 } puzzle;
 
-/* Reads the pieces of a text of 36 cells, a letter for each cell of a piece, and returns the key of the start. */
+/* Reads the pieces of a text of 36 cells, a letter for each cell of a piece, '#' for a wall, and returns the key of the start. */
 static uint64_t read_pieces(lua_State *L, const char *text, puzzle *p)
 {
 	uint64_t key = 0;
+	for (int cell = 0; cell < CELLS; cell++)
+		p->walls |= (uint64_t)(text[cell] == '#') << cell;
 	for (int letter = 'A'; letter <= 'Z'; letter++) {
 		int first = -1, last = -1, length = 0;
 		for (int cell = 0; cell < CELLS; cell++) {
@@ -69,7 +72,7 @@ int plain_rushhour(lua_State *L)
 	plain_set_add(&set, &start, 0, 0);
 	for (size_t i = 0; i < set.count; i++) {
 		uint64_t const key = set.keys[i];
-		uint64_t taken = 0;
+		uint64_t taken = p.walls;
 		for (int k = 0; k < p.count; k++)
 			taken |= p.pieces[k].cells << (key >> BITS * k & 7) * (uint64_t)p.pieces[k].stride;
 		for (int k = 0; k < p.count; k++)
