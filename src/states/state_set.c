@@ -170,21 +170,23 @@ static inline void prefetch_bucket(const crux_state_set *set, uint64_t hash_of_k
 /* Enters all states into the empty table. */
 static void fill_table(crux_state_set *set)
 {
-	enum { AHEAD = 4 * TOGETHER };
-	uint64_t hashes[AHEAD];
-	for (uint32_t index = 0, next = 0; index < set->count; index++) {
-		for (; index % TOGETHER == 0 && next < set->count && next < index + AHEAD; next++) {
-			hashes[next % AHEAD] = hash(set, crux_state_set_key(set, next));
-			prefetch_bucket(set, hashes[next % AHEAD]);
+	enum { MOST = 4 * TOGETHER };
+	uint64_t hashes[MOST];
+	for (size_t first = 0; first < set->count; first += MOST) {
+		size_t const count = set->count - first < MOST ? set->count - first : MOST;
+		for (size_t i = 0; i < count; i++) {
+			hashes[i] = hash(set, crux_state_set_key(set, (uint32_t)(first + i)));
+			prefetch_bucket(set, hashes[i]);
 		}
-		uint64_t const h = hashes[index % AHEAD];
-		size_t to = home_of(set, h);
-		unsigned empty;
-		while (!(empty = matches(set->buckets[to].entries, 0)))
-			to = (to + 1) & (set->bucket_count - 1);
-		unsigned const at = (unsigned)__builtin_ctz(empty);
-		set->buckets[to].tags[at] = tag_of(crux_state_set_key(set, index), h, set->is_narrow);
-		set->buckets[to].entries[at] = index + 1;
+		for (size_t i = 0; i < count; i++) {
+			size_t to = home_of(set, hashes[i]);
+			unsigned empty;
+			while (!(empty = matches(set->buckets[to].entries, 0)))
+				to = (to + 1) & (set->bucket_count - 1);
+			unsigned const at = (unsigned)__builtin_ctz(empty);
+			set->buckets[to].tags[at] = tag_of(crux_state_set_key(set, (uint32_t)(first + i)), hashes[i], set->is_narrow);
+			set->buckets[to].entries[at] = (uint32_t)(first + i + 1);
+		}
 	}
 }
 
