@@ -417,9 +417,6 @@ static int board_corral(lua_State *L)
 {
 	board const *b = check(L, 1);
 	uint64_t const *others[4];
-	for (int i = 2; i <= 5; i++)
-		if (call_on_symbol(L, i, "corral"))
-			return 1;
 	for (int i = 0; i < 4; i++)
 		others[i] = check_alike(L, i + 2, b->shape);
 	crux_board_corral(b->shape, b->words, others[0], others[1], others[2], others[3], push(L, b->shape)->words);

@@ -83,68 +83,6 @@ static inline __attribute__((always_inline)) void run(crux_closure_kind kind, cr
 	memcpy(rows, x + 1, words * sizeof *rows);
 }
 
-/* A round of crux_board_corral on its rows. Returns true when a lane changed. */
-static inline __attribute__((always_inline)) bool shrink_corral(crux_board_shape shape, const uint64_t *landing,
-                                                                crux_closure_row *rows, crux_closure_row *inside, size_t words)
-{
-	crux_closure_row *const boxes = rows, *const reach = rows + words, *const walls = reach + words, *const dead = walls + words;
-	crux_closure_row outside[CRUX_BOARD_WORDS + 2], later[CRUX_BOARD_WORDS + 2], out[CRUX_BOARD_WORDS + 2], in[CRUX_BOARD_WORDS + 2];
-	crux_closure_row *const ends[] = {outside, later, out, in};
-	crux_closure_row changed = {0};
-	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-		memset(ends[i][0], 0, sizeof *ends[i]);
-		memset(ends[i][words + 1], 0, sizeof *ends[i]);
-	}
-	for (size_t w = 0; w < words; w++) {
-		uint64_t const full = crux_board_full_word(shape, w);
-		FOR_LANES
-		{
-			uint64_t const free = full & ~(walls[w][i] | inside[w][i]);
-			outside[w + 1][i] = free;
-			later[w + 1][i] = free & ~reach[w][i];
-			out[w + 1][i] = free & ~dead[w][i];
-			in[w + 1][i] = inside[w][i] & ~(boxes[w][i] | dead[w][i]);
-		}
-	}
-	for (size_t w = 0; w < words; w++) {
-		step const by = {shape.width, landing[w], landing[words + w]};
-		FOR_LANES
-		{
-			uint64_t const up = MOVED(UP, outside), left = MOVED(LEFT, outside), down = MOVED(DOWN, outside), right = MOVED(RIGHT, outside);
-			uint64_t const pushed = (up & MOVED(DOWN, out)) | (left & MOVED(RIGHT, out)) | (down & MOVED(UP, out)) | (right & MOVED(LEFT, out)) |
-			                        (MOVED(UP, later) & MOVED(DOWN, in)) | (MOVED(LEFT, later) & MOVED(RIGHT, in)) |
-			                        (MOVED(DOWN, later) & MOVED(UP, in)) | (MOVED(RIGHT, later) & MOVED(LEFT, in));
-			uint64_t const open = inside[w][i] & ((pushed & boxes[w][i]) | ((up | left | down | right) & ~boxes[w][i]));
-			changed[i] |= open;
-			inside[w][i] &= ~open;
-		}
-	}
-	return is_any(changed);
-}
-
-/* Sets the rows of boxes to the corral of each lane. */
-static inline __attribute__((always_inline)) void run_corral(crux_board_shape shape, const uint64_t *landing, crux_closure_row *rows,
-                                                             size_t words)
-{
-	crux_closure_row *const boxes = rows, *const reach = rows + words, *const walls = reach + words, *const goals = walls + 2 * words;
-	crux_closure_row parts[2 * CRUX_BOARD_WORDS], *const inside = parts + words; /* of the flood: the first square, all squares */
-	crux_closure_row found = {0};
-	for (size_t w = 0; w < words; w++)
-		FOR_LANES inside[w][i] = crux_board_full_word(shape, w) & ~(walls[w][i] | reach[w][i]);
-	while (shrink_corral(shape, landing, rows, inside, words))
-		continue;
-	for (size_t w = 0; w < words; w++)
-		FOR_LANES
-		{
-			uint64_t const needed = inside[w][i] & (boxes[w][i] ^ goals[w][i]);
-			parts[w][i] = found[i] ? 0 : needed & (0 - needed);
-			found[i] |= needed;
-		}
-	run(CRUX_FLOOD, shape, landing, parts, words);
-	for (size_t w = 0; w < words; w++)
-		FOR_LANES boxes[w][i] &= found[i] ? parts[w][i] : UINT64_MAX;
-}
-
 CRUX_CLONES void crux_closure_run(crux_closure_kind kind, crux_board_shape shape, const uint64_t *landing, crux_closure_row *rows)
 {
 	if (kind == CRUX_FLOOD && shape.words == 1)
@@ -153,10 +91,6 @@ CRUX_CLONES void crux_closure_run(crux_closure_kind kind, crux_board_shape shape
 		run(CRUX_FLOOD, shape, landing, rows, 2);
 	else if (kind == CRUX_FLOOD)
 		run(CRUX_FLOOD, shape, landing, rows, shape.words);
-	else if (kind == CRUX_FROZEN)
-		run(CRUX_FROZEN, shape, landing, rows, shape.words);
-	else if (shape.words == 2)
-		run_corral(shape, landing, rows, 2);
 	else
-		run_corral(shape, landing, rows, shape.words);
+		run(CRUX_FROZEN, shape, landing, rows, shape.words);
 }

@@ -100,19 +100,15 @@ static void read_alike(lua_State *L, crux_traced *traced, int index, crux_operan
 	*like = board;
 }
 
-/* A method whose arguments are the operands of a closure. */
-static int close_boards(lua_State *L, crux_closure_kind kind, int boards)
+static int method_flood(lua_State *L)
 {
-	crux_traced *const traced = crux_symbol_owner(L, boards);
+	crux_traced *const traced = crux_symbol_owner(L, 2);
 	crux_operand like = {.shape.words = 0};
-	crux_node operands[CRUX_CLOSURE_BOARDS * CRUX_BOARD_WORDS];
-	for (int i = 0; i < boards; i++)
+	crux_node operands[2 * CRUX_BOARD_WORDS];
+	for (int i = 0; i < 2; i++)
 		read_alike(L, traced, i + 1, &like, operands + (size_t)i * like.shape.words);
-	return push_closure(L, traced, kind, like.shape, operands);
+	return push_closure(L, traced, CRUX_FLOOD, like.shape, operands);
 }
-
-static int method_flood(lua_State *L) { return close_boards(L, CRUX_FLOOD, 2); }
-static int method_corral(lua_State *L) { return close_boards(L, CRUX_CORRAL, 5); }
 
 /* Sets out to the cells at which a box cannot be pushed across, or down; see crux_board_blocked. */
 static void find_blocked(crux_traced *traced, const crux_operand *walls, const crux_operand *dead, bool across, crux_node *out)
@@ -190,7 +186,6 @@ const crux_word crux_symbol_methods[] = {
 	{"neighbours", method_neighbours, CRUX_CONSTANT, false, NULL},
 	{"flood", method_flood, CRUX_CONSTANT, false, NULL},
 	{"frozen", method_frozen, CRUX_CONSTANT, false, NULL},
-	{"corral", method_corral, CRUX_CONSTANT, false, NULL},
 	{"has", method_has, CRUX_CONSTANT, false, NULL},
 	{"with", method_change, CRUX_OR, false, NULL},
 	{"without", method_change, CRUX_AND_NOT, false, NULL},

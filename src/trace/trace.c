@@ -550,10 +550,8 @@ static void evaluate_closure(crux_trace *trace, crux_closure_kind kind, crux_boa
 		words[i / shape.words][i % shape.words] = (uint64_t)trace->nodes[operands[i]].low;
 	if (kind == CRUX_FLOOD)
 		crux_board_flood(shape, words[0], words[1], words[0]);
-	else if (kind == CRUX_FROZEN)
-		crux_board_frozen(shape, words[0], words[1], words[2], words[0]);
 	else
-		crux_board_corral(shape, words[0], words[1], words[2], words[3], words[4], words[0]);
+		crux_board_frozen(shape, words[0], words[1], words[2], words[0]);
 	for (size_t i = 0; i < shape.words; i++)
 		out[i] = crux_trace_constant(trace, (int64_t)words[0][i]);
 }

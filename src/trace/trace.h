@@ -42,7 +42,6 @@ typedef struct crux_trace_table {
 typedef enum {
 	CRUX_FLOOD,  /* of two boards: crux_board_flood */
 	CRUX_FROZEN, /* of three: crux_board_frozen */
-	CRUX_CORRAL, /* of five: crux_board_corral */
 } crux_closure_kind;
 
 typedef struct crux_trace_closure {
@@ -52,12 +51,12 @@ typedef struct crux_trace_closure {
 	crux_node first;     /* the first word of the result; the others follow */
 } crux_trace_closure;
 
-enum { CRUX_CLOSURE_BOARDS = 5 }; /* the most operands of a closure */
+enum { CRUX_CLOSURE_BOARDS = 3 }; /* the most operands of a closure */
 
 /* The number of nodes that a closure needs. */
 static inline size_t crux_closure_operands(crux_closure_kind kind, crux_board_shape shape)
 {
-	static unsigned const boards[] = {[CRUX_FLOOD] = 2, [CRUX_FROZEN] = 3, [CRUX_CORRAL] = CRUX_CLOSURE_BOARDS};
+	static unsigned const boards[] = {[CRUX_FLOOD] = 2, [CRUX_FROZEN] = CRUX_CLOSURE_BOARDS};
 	return boards[kind] * shape.words;
 }
 

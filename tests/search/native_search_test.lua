@@ -301,8 +301,8 @@ local expressions = {
     "t:shift('D', -1)", "s:shift('R', 1, true)", "s:shift('D', 2, true)", "t:shift('U', 40)", "s:neighbours()",
     "s:with(1, 1)", "s:without(width, height)", "where(p, s, t)", "where(lt(a, b), s:shift('L'), level.board)",
     "s:flood(t)", "s:flood(level.board)", "level.board:flood(s | t)", "s:frozen(t)", "s:frozen(level.board, t)",
-    "level.board:frozen(s)", "t:frozen(level.board, level.other_board)", "s:corral(t, level.board, level.other_board, t)",
-    "level.board:corral(t - s, level.other_board, s, t)", "lookup(level.boards, c & 7)", "s:shift('L', -3)", "t:shift('U', -7, true)" },
+    "level.board:frozen(s)", "t:frozen(level.board, level.other_board)",
+    "lookup(level.boards, c & 7)", "s:shift('L', -3)", "t:shift('U', -7, true)" },
 }
 
 local function check_expressions(width, height)

@@ -1,5 +1,4 @@
 --- The words of scripts: what they see as `crux`, but for the functions that make rules, studies and tasks.
-local assignment = require "crux.search.assignment"
 local beams = require "crux.puzzle.beams"
 local board = require "libcrux.board"
 local exact_cover = require "crux.puzzle.exact_cover"
@@ -31,8 +30,7 @@ end
 
 --- The functions of `crux` that are useful outside of scripts, too.
 function words.shared()
-  local shared = { legend = legend.new, cells = board.new, prices = assignment.prices,
-    pushes = pushes.search }
+  local shared = { legend = legend.new, cells = board.new, pushes = pushes.search }
   copy({ beams = beams, exact_cover = exact_cover, path_cover = path_cover }, shared)
   copy(vocabulary.words, shared)
   return copy(state.kinds, shared)
