@@ -12,7 +12,7 @@ static uint32_t const NO_STATE = CRUX_PUSHING_NO_STATE;
 static bool raise_least(crux_pushing *s, uint32_t ahead, uint32_t behind)
 {
 	size_t least = SIZE_MAX;
-	for (int i = 0; i <= s->is_both; i++) {
+	for (int i = 0; i < (s->is_both ? 2 : 1); i++) {
 		crux_pushing_states *const states = i == 0 ? &s->forward : &s->backward;
 		uint32_t const next = crux_pushing_states_least(states, CRUX_PUSHING_WAITING);
 		if (next != NO_STATE && crux_pushing_state_at(states, next)->key < least)
