@@ -194,8 +194,8 @@ static int groups_squares(lua_State *L)
 	return 1;
 }
 
-/* sums(values, groups, count) -> numbers of values, and their sums in the order of the rows, vectors over the groups */
-static int groups_sums(lua_State *L)
+/* counts_and_sums(values, groups, count) -> numbers of values, and their sums in the order of the rows, vectors over the groups */
+static int groups_counts_and_sums(lua_State *L)
 {
 	size_t n, count;
 	double const *groups, *const values = check_values(L, &groups, &n, &count);
@@ -259,10 +259,10 @@ static int groups_scaled(lua_State *L)
 }
 
 CRUX_LIBRARY(groups,
-	{"middles", groups_middles},
-	{"ranges",  groups_ranges},
-	{"squares", groups_squares},
-	{"sums",    groups_sums},
-	{"order",   groups_order},
-	{"again",   groups_again},
-	{"scaled",  groups_scaled})
+	{"middles",         groups_middles},
+	{"ranges",          groups_ranges},
+	{"squares",         groups_squares},
+	{"counts_and_sums", groups_counts_and_sums},
+	{"order",           groups_order},
+	{"again",           groups_again},
+	{"scaled",          groups_scaled})

@@ -34,7 +34,7 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
     const begin = performance.now(), round = nextRound('level');
     const watch = setInterval(() => {
       parts.busy.hidden = false;
-      parts.seconds.textContent = `solving for ${Math.round((performance.now() - begin) / 1000)} s, 10 s at most`;
+      parts.seconds.textContent = `solving for ${Math.round((performance.now() - begin) / 1000)} s; a search ends after 10 s`;
     }, 500);
     const found = await ask('level', {text}, 'level', round);
     clearInterval(watch);

@@ -25,9 +25,9 @@ end
 local function sides(found, threshold)
   local of, levels = grouping.number(found.levels)
   local names, rows = lists.copy(levels), {}
-  local counts = groups.sums(found.ratings, of, #levels)
-  local _, below = groups.sums(vector.less(found.ratings, threshold), of, #levels)
-  local _, above = groups.sums(vector.less(threshold, found.ratings), of, #levels)
+  local counts = groups.counts_and_sums(found.ratings, of, #levels)
+  local _, below = groups.counts_and_sums(vector.less(found.ratings, threshold), of, #levels)
+  local _, above = groups.counts_and_sums(vector.less(threshold, found.ratings), of, #levels)
   for i, level in ipairs(levels) do
     local disagree, agree = below[i] // 1 | 0, above[i] // 1 | 0
     rows[level] = { level = level, disagree = disagree, neutral = (counts[i] // 1 | 0) - disagree - agree, agree = agree }

@@ -145,11 +145,11 @@ local function read(data, made, skipped_as)
   end
   own.rows = #columns.level
   columns.skipped = columns.skipped or vector.fill(own.rows, 0)
-  local ratings = groups.sums(columns.rating, columns.level, #names.level):sum() -- how many are not missing
+  local ratings = groups.counts_and_sums(columns.rating, columns.level, #names.level):sum() -- how many are not missing
   own.unrated = own.rows - (columns.skipped:sum() // 1 | 0) - (ratings // 1 | 0)
   if skipped_as then columns.rating = vector.choose(columns.skipped, columns[given] or skipped_as, columns.rating) end
   if version[1] then
-    local rated = groups.sums(columns.rating, columns.version, #names.version)
+    local rated = groups.counts_and_sums(columns.rating, columns.version, #names.version)
     for number, name in ipairs(names.version) do
       if rated[number] > 0 then table.insert(own.versions, name) end
     end
@@ -178,7 +178,7 @@ end
 ---@type Scaling
 function study.standardised(rating, player, players)
   local means = groups.middles(rating, player, players, "mean")
-  local squares, counts = groups.squares(rating, player, players, means), groups.sums(rating, player, players)
+  local squares, counts = groups.squares(rating, player, players, means), groups.counts_and_sums(rating, player, players)
   local deviations = vector.choose(vector.less(0, squares), vector.sqrt(squares / (counts - 1)), 1)
   return (rating - means:gather(player)) / deviations:gather(player)
 end
@@ -205,7 +205,7 @@ end
 ---@param own StudyRows
 local function ordered_levels(own)
   local count = #own.names.level
-  local rows, names, numbers = groups.sums(own.columns.skipped, own.columns.level, count), {}, {}
+  local rows, names, numbers = groups.counts_and_sums(own.columns.skipped, own.columns.level, count), {}, {}
   for number, name in ipairs(own.names.level) do
     if rows[number] > 0 then
       table.insert(names, name)
@@ -261,8 +261,8 @@ local function rows_by_level(own, asked, further)
   for _, column in ipairs { "rating", "scaled", "time", "moves_used" } do
     middles[column] = own.columns[column] and groups.middles(own.columns[column], own.columns.level, count, middle)
   end
-  local plays, skipped = groups.sums(own.columns.skipped, own.columns.level, count)
-  local rated = groups.sums(own.columns.rating, own.columns.level, count)
+  local plays, skipped = groups.counts_and_sums(own.columns.skipped, own.columns.level, count)
+  local rated = groups.counts_and_sums(own.columns.rating, own.columns.level, count)
   return lists.map(levels, function(level)
     local row = { level = own.names.level[level], skipped = skipped[level] // 1 | 0, rated = rated[level] // 1 | 0 }
     row.solved = (plays[level] // 1 | 0) - row.skipped
@@ -292,7 +292,7 @@ local function plays_by_level(own, asked, further)
       local each = vector.of(lists.order(count, function(i) return i end))
       local rows = order:gather(each + (first - 1))
       local rating, skipped = own.columns.rating:gather(rows), own.columns.skipped:gather(rows)
-      local values = { solved = 1 - skipped, skipped = skipped, rated = (groups.sums(rating, each, count)),
+      local values = { solved = 1 - skipped, skipped = skipped, rated = (groups.counts_and_sums(rating, each, count)),
         [asked.target] = rating }
       for _, column in ipairs { "scaled", "time", "moves_used" } do
         values[column] = own.columns[column] and own.columns[column]:gather(rows)

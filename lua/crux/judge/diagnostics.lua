@@ -193,7 +193,7 @@ end
 
 --- A vector of 1 for each level, of 0 for some.
 local function all_but(count, rows)
-  return 1 - vector.less(0, groups.sums(vector.fill(#rows, 1), vector.of(rows), count))
+  return 1 - vector.less(0, groups.counts_and_sums(vector.fill(#rows, 1), vector.of(rows), count))
 end
 
 --- Fits without some levels, whose weights are 0; returns nil if the data of the other levels do not allow a fit.

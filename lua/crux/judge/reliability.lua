@@ -21,7 +21,7 @@ end
 ---@return userdata counts
 ---@return userdata squares   NaN without ratings
 local function spread(ratings, groups_of, count)
-  local counts, sums = groups.sums(ratings, groups_of, count)
+  local counts, sums = groups.counts_and_sums(ratings, groups_of, count)
   return counts, groups.squares(ratings, groups_of, count, sums / counts)
 end
 
@@ -56,7 +56,7 @@ end
 --- Krippendorff's alpha of ratings on an interval scale, and on an ordinal one: of distances between mean ranks, which the
 --- numbers of ratings between two make.
 local function alphas(ratings, levels, count)
-  local paired = (groups.sums(ratings, levels, count):gather(levels) - 1):positive()
+  local paired = (groups.counts_and_sums(ratings, levels, count):gather(levels) - 1):positive()
   if paired then ratings, levels = ratings:gather(paired), levels:gather(paired) end
   return alpha(ratings, levels, count), alpha(fault.check(rank.ranks(ratings)), levels, count)
 end

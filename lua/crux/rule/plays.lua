@@ -60,7 +60,7 @@ end
 function plays.players(rule, data, options)
   local one, place, problem, _, errors_of = effects_of("player", rule, data, options)
   local index = grouping.number(problem.frames.groupings[place].names)
-  local counts = groups.sums(index, index, #one.names)
+  local counts = groups.counts_and_sums(index, index, #one.names)
   local effects, rows = problem.formula.groupings[place].effects, {}
   local columns, ease = { "player", "plays" }, ease_of(rule)
   local keys = {}
@@ -106,7 +106,7 @@ function plays.levels(rule, data, options)
   local one, place, problem, fitted, errors_of = effects_of("level", rule, data, options)
   local frames, count = problem.frames, #one.names
   local index = grouping.number(frames.groupings[place].names)
-  local columns, own, counts, sums = {}, {}, groups.sums(frames.target, index, count)
+  local columns, own, counts, sums = {}, {}, groups.counts_and_sums(frames.target, index, count)
   for i, column in ipairs(frames.columns) do columns[i] = of_levels(column, index, count) end
   for level = 1, count do own[level] = 0 end
   local values, order = {}, {}

@@ -14,7 +14,7 @@ local nan = 0 / 0
 local function as_vector(list) return type(list) == "table" and vector.of(list) or list end
 
 --- The sum in the order of the rows.
-local function sum(values, ones) return select(2, groups.sums(values, ones, 1))[1] end
+local function sum(values, ones) return select(2, groups.counts_and_sums(values, ones, 1))[1] end
 
 --- True if all numbers with a weight above 0 are equal.
 local function is_constant(values, weights)

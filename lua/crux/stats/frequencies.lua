@@ -9,7 +9,7 @@ local widest = 50 -- characters of the longest bar
 ---@param values userdata   whole numbers, at least one
 function frequencies.rows(values, label)
   local least, greatest = values:range()
-  local counts, rows = groups.sums(values, values - least + 1, greatest - least + 1), {}
+  local counts, rows = groups.counts_and_sums(values, values - least + 1, greatest - least + 1), {}
   local _, largest = counts:range()
   for i = 1, #counts do
     local count = counts[i] // 1 | 0

@@ -148,7 +148,7 @@ function design.start(problem, opened)
   for i, described in ipairs(formula.groupings) do
     if #described.effects > 1 or described.effects[1].term ~= "(intercept)" then return start end
     local group, count = opened.groupings[i].group, opened.groupings[i].groups
-    local counts, sums = groups.sums(response, group, count)
+    local counts, sums = groups.counts_and_sums(response, group, count)
     local within = groups.squares(response, group, count, sums / counts):sum()
     local size = (n - (counts * counts):sum() / n) / (count - 1)
     variances[i] = math.max(0, ((all - within) / (count - 1) - within / (n - count)) / size)
