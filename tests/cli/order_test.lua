@@ -243,6 +243,22 @@ function Chosen.test_sample()
   luaunit.assertNotEquals(shell.printed(line_of:format(2)), shell.read(path))
 end
 
+--- Measures of a dataset choose the levels that crux would choose by measuring them again; the dataset must have all of them.
+function Chosen.test_sample_of_measured_levels()
+  local path = shell.path "measured.csv"
+  shell.printed("measure flow datasets/levels/flow -o " .. path)
+  local words = "sample datasets/levels/flow --rule flow --count 4 --by 'size=25,36' --rating 2..6"
+  luaunit.assertEquals(shell.printed(words .. " --measured " .. path), shell.printed(words))
+  local text = shell.read(path)
+  for wrong, message in pairs {
+    [text:gsub("\n7,[^\n]*", "")] = "datasets/levels/flow/7.txt:2: found the level '7', which has no row in ",
+    [text:gsub("(\n7,[^\n]*)", "%1%1")] = ": found the level '7' again, expected each level once",
+    [text:gsub("colours", "colors")] = "sample needs the column 'colours'",
+  } do
+    luaunit.assertStrContains(shell.crux(words .. " --measured " .. shell.file("wrong.csv", wrong)).err, message)
+  end
+end
+
 function Chosen.test_sample_keeps_notes()
   local level = shell.file("noted.txt", "; ann's\n; stamina: 12\n@-----\n-----O\n")
   luaunit.assertEquals(shell.printed("sample --game dungeongrams --count 1 " .. level), "; ann's\n; stamina: 12\n@-----\n-----O\n")

@@ -1,10 +1,12 @@
 --- The levels of a command line with their measures and, by --rule, their ratings.
+local dataset = require "crux.data.dataset"
 local examination = require "crux.task.shared.examination"
 local fault = require "crux.base.fault"
 local games = require "crux.game.game"
 local inputs = require "crux.task.shared.inputs"
 local levels = require "crux.game.levels"
 local lists = require "crux.base.lists"
+local vector = require "libcrux.vector"
 
 local rated_levels = {}
 
@@ -24,15 +26,66 @@ function rated_levels.load(args)
   return games.load(name), rule
 end
 
+--- The values of measures in a dataset, as lists, and the row of each level by its name.
+---@return table<string, number[]>
+---@return table<string, integer>
+local function read(path, measures)
+  local data, values, row_of, count = dataset.open(path), {}, {}, 0
+  data:expect(lists.concat({ "level" }, measures), "sample needs the column")
+  for _, measure in ipairs(measures) do values[measure] = {} end
+  for block in data:blocks { numbers = measures, measures = measures, levels = true } do
+    for row = 1, block.rows do
+      local name = block.levels[row]
+      if row_of[name] then fault.at(block:place(row), ("the level '%s' again"):format(name), "each level once") end
+      row_of[name] = count + row
+    end
+    for measure, list in pairs(values) do table.move(block.numbers[measure]:list(), 1, block.rows, count + 1, list) end
+    count = count + block.rows
+  end
+  return values, row_of
+end
+
+--- The measures of levels from a dataset, by the levels' names, as examination.dataset measures them.
+---@param path string   of the dataset
+---@return Dataset
+local function from_dataset(game, path, paths, measures)
+  local known, row_of = read(path, measures)
+  local values, names, sources = {}, {}, {}
+  for _, measure in ipairs(measures) do values[measure] = {} end
+  for entry in game:entries(paths) do
+    if entry.problem then fault.raise(entry.problem.message) end
+    local place, at = ("%s:%d"):format(entry.path, entry.lines[1]), row_of[entry.name]
+    if not at then
+      fault.at(place, ("the level '%s', which has no row in %s"):format(entry.name, path), "one for each level")
+    end
+    local row = {}
+    for measure, list in pairs(values) do
+      local value = known[measure][at]
+      list[#names + 1], row[measure] = value, value == value and value or nil
+    end
+    table.insert(names, entry.name)
+    table.insert(sources, { place = place, entry = entry, row = row })
+    levels.expect_few(#names, entry.path, entry)
+  end
+  local vectors = {}
+  for measure, list in pairs(values) do vectors[measure] = vector.of(list) end
+  return dataset.of_vectors(path, lists.concat({ "level" }, measures), vectors, #names, names, sources)
+end
+
 --- Reads, measures and rates levels.
 ---@param rule Rule?
----@param args table          with `levels`, and examination.options
+---@param args table          with `levels`, examination.options, and perhaps `measured`, a dataset that has their measures
 ---@param further string[]?   measures besides those of the rule
 ---@return RatedLevel[]
 ---@return fun()              to call when all output is written, as examination.run returns it
 function rated_levels.of(game, rule, args, further)
   local measures = lists.union(rule and game:needed_by(rule) or {}, further or {})
-  local data, finish = examination.dataset(game, args, args.levels, measures)
+  local data, finish
+  if args.measured then
+    data, finish = from_dataset(game, args.measured, args.levels, measures), function() end
+  else
+    data, finish = examination.dataset(game, args, args.levels, measures)
+  end
   local list = lists.map(data.sources, function(source)
     return { name = source.entry.name, entry = source.entry, row = source.row }
   end)
