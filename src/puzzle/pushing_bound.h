@@ -24,5 +24,5 @@ void crux_pushing_bound_free(crux_pushing_bound *bound);
 /* Assigns all rows; false when that cannot be. */
 bool crux_pushing_bound_assign(crux_pushing_bound *bound);
 
-/* What an assignment would cost if the costs of one row were others; -1 when there would be none. Changes nothing. */
+/* Returns the cost of the cheapest assignment if one row had other costs; -1 if there were none. Changes nothing. */
 int32_t crux_pushing_bound_with(crux_pushing_bound *bound, unsigned row, const uint16_t *costs);

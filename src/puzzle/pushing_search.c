@@ -1,4 +1,4 @@
-/* What both directions of a search of pushes share: see pushing_search.h. */
+/* Functions that a search of pushes calls forward and backward: see pushing_search.h. */
 #include "puzzle/pushing_search.h"
 
 #include <assert.h>

@@ -139,7 +139,7 @@ static const crux_pushing_aim *find_push(const crux_pushing *s, size_t count, ui
 	return NULL;
 }
 
-/* True if the man on a square after so many moves can still make one of the pushes in time. */
+/* True if the man, on a square after a number of moves, can make one of the pushes at its number of moves. */
 static bool can_walk(crux_pushing *s, size_t count, uint16_t from, size_t moves)
 {
 	crux_pushing_walk(s, from, s->steps);

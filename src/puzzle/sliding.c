@@ -136,13 +136,19 @@ static inline void slide_line(origin *o, const crux_sliding_piece *piece, int at
 	o->count = count;
 }
 
-/* Looks for a win among the slides of the target from one of the batch on: returns its place in the batch, SIZE_MAX without one. */
-static size_t find_win(const crux_sliding *s, const origin *o, size_t first)
+/* True if the target is at a goal in a state. */
+static inline bool is_at_goal(const crux_sliding *s, const uint64_t *key)
 {
 	crux_sliding_piece const *const target = &s->pieces[s->target];
 	uint64_t const mask = (UINT64_C(1) << s->bits) - 1;
+	return s->goal >> (key[target->word] >> target->shift & mask) & 1;
+}
+
+/* Looks for a win among the slides of the target from one of the batch on: returns its place in the batch, SIZE_MAX without one. */
+static size_t find_win(const crux_sliding *s, const origin *o, size_t first)
+{
 	for (size_t i = first; i < o->count; i++)
-		if (s->goal >> (o->keys[i * o->words + target->word] >> target->shift & mask) & 1)
+		if (is_at_goal(s, o->keys + i * o->words))
 			return i;
 	return SIZE_MAX;
 }
@@ -258,11 +264,16 @@ static void go_back(crux_sliding *s, uint32_t state)
 	s->batch = 0;
 }
 
+static crux_state_set *new_set(const crux_sliding *s)
+{
+	return crux_state_set_new(s->words == 1 ? s->bits * s->count : 64 * s->words, 2, SIZE_MAX);
+}
+
 /* Keeps the states of a search that has ended, for distances, unless there are too many or memory is short. */
 static void keep(crux_sliding *s, const crux_state_set *set)
 {
 	uint32_t const count = crux_state_set_count(set);
-	if (count > CRUX_SLIDING_STATES || !(s->all = crux_state_set_new(s->words == 1 ? s->bits * s->count : 64 * s->words, 2, SIZE_MAX)))
+	if (count > CRUX_SLIDING_STATES || !(s->all = new_set(s)))
 		return;
 	size_t kept = 0;
 	for (uint32_t first = 0; first < count; first += BATCH) {
@@ -301,7 +312,7 @@ static bool find_all(crux_sliding *s)
 	if (!s->all) {
 		crux_sliding_start(s, start);
 		go_back(s, 0);
-		s->all = crux_state_set_new(s->words == 1 ? s->bits * s->count : 64 * s->words, 2, SIZE_MAX);
+		s->all = new_set(s);
 		if (!s->all || crux_state_set_add(s->all, start) == CRUX_STATE_NONE)
 			return false;
 	}
@@ -311,11 +322,9 @@ static bool find_all(crux_sliding *s)
 /* The states in which the target is at a goal: sets their distances to 1, puts them into the queue, and returns their number. */
 static uint32_t find_goals(const crux_sliding *s, uint32_t *distances, uint32_t *queue)
 {
-	crux_sliding_piece const *const target = &s->pieces[s->target];
-	uint64_t const mask = (UINT64_C(1) << s->bits) - 1;
 	uint32_t length = 0;
 	for (uint32_t i = 0; i < crux_state_set_count(s->all); i++) {
-		if (s->goal >> (crux_state_set_key(s->all, i)[target->word] >> target->shift & mask) & 1) {
+		if (is_at_goal(s, crux_state_set_key(s->all, i))) {
 			distances[i] = 1;
 			queue[length++] = i;
 		}

@@ -196,8 +196,8 @@ static bool takes(const crux_sliding *s, const crux_state_layout *layout)
 	return fits;
 }
 
-/* sliding:takes(set, number of moves) -> whether the set has states of the level, of which a search by so many moves is one of the
- * states here */
+/* sliding:takes(set, number of moves) -> whether the level has that many moves, and the set has states of its kind: then sliding:expand
+ * searches them */
 static int sliding_takes(lua_State *L)
 {
 	crux_sliding const *const s = check_sliding(L);

@@ -149,7 +149,7 @@ function Levels.test_sizes()
   luaunit.assertEquals(result.message, shell.path "two.txt" .. ": found a level file of more than 1 byte, expected at most 1 byte")
 end
 
---- Levels one by one may be more than a list holds; a wrong one is told before the first.
+--- Levels one by one may be more than a list holds; a wrong one is told before the first, also of a text that is split twice.
 function Levels.test_each()
   local path, names = shell.file("three.txt", "A\n\n; b\nA\n\nA\n"), {}
   local function one_by_one() levels.each(path, plain)(function(entry) table.insert(names, entry.name) end) end
@@ -160,6 +160,12 @@ function Levels.test_each()
   _, result = with_sizes({ name_bytes = 0 }, one_by_one)
   luaunit.assertEquals(result.message, path .. ":4: found a name of more than 0 bytes, expected at most 0 bytes")
   luaunit.assertEquals(#names, 3)
+  path, names = shell.file("large.txt", ("A\n\n"):rep(30000) .. "; bb\nA\n"), {}
+  one_by_one()
+  luaunit.assertEquals({ #names, names[1], names[30000], names[30001] }, { 30001, "large:1", "large:30000", "bb" })
+  _, result = with_sizes({ name_bytes = 1 }, one_by_one)
+  luaunit.assertEquals(result.message, path .. ":60002: found a name of more than 1 byte, expected at most 1 byte")
+  luaunit.assertEquals(#names, 30001)
 end
 
 --- What took the square of its length once: these end at once, or never.

@@ -24,7 +24,7 @@ local function boards_of(text)
   return cells
 end
 
---- What the search in C finds: the moves as a text, or how it ended.
+--- Searches in C; returns the moves as a text, or how the search ended.
 local function found(level, by_moves, limit, few)
   local search <close> = pushing.new(level.floor, level.man, level.boxes, level.goals, by_moves, 1 << 26, few or 1 << 20)
   local ending

@@ -128,17 +128,29 @@ local function with_name(entry, path, k, count)
   return entry
 end
 
+--- A function that calls another with each level of a list, with its name.
+local function each_in(list, path)
+  return function(take)
+    for k, entry in ipairs(list) do take(with_name(entry, path, k, #list)) end
+  end
+end
+
+--- Bytes of a text of which all levels are kept; that of a larger one is split twice.
+local KEPT <const> = 1 << 16
+
 --- A function that calls another with each level of a text, in order. Faults of all of them are raised before.
 ---@param path string        of the file, in messages
 ---@param format LevelFormat
 ---@return fun(take: fun(entry: LevelText))
 ---@return integer count     of the levels
 local function split(text, path, format)
-  local count = 0
+  local count, kept = 0, #text <= KEPT and {} or nil
   each_group(text, path, format, function(group)
-    entry_of(group, path, format)
+    local entry = entry_of(group, path, format)
     count = count + 1
+    if kept then kept[count] = entry end
   end)
+  if kept then return each_in(kept, path), count end
   return function(take)
     local k = 0
     each_group(text, path, format, function(group)
@@ -176,11 +188,7 @@ function levels.split(text, path, format) return list_of(split(text, path, forma
 ---@return fun(take: fun(entry: LevelText))
 local function each_of(text, path, format)
   local maps = level_formats.read(text, path, format)
-  if maps then
-    return function(take)
-      for k, entry in ipairs(maps) do take(with_name(entry, path, k, #maps)) end
-    end
-  end
+  if maps then return each_in(maps, path) end
   local nul = text:find("\0", 1, true)
   if nul then
     local _, line = text:sub(1, nul):gsub("\n", "")

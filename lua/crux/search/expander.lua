@@ -10,7 +10,7 @@ local expander = {}
 ---@field make fun(level: table, count: boolean?, set: userdata): Expander?   nil where it does not serve the level. count: it
 ---                     counts the shortest solutions; set: has the start
 ---@field stretch integer   states expanded between two checks of the time limit
----@field is_only boolean   step can not be traced
+---@field is_only boolean   the step cannot be traced
 
 ---@class Expander
 ---@field expand fun(self: Expander, set: userdata, most: integer, states: integer): string?, string?   the ending:
@@ -30,7 +30,7 @@ function expander.register(step, maker) makers[step] = maker end
 
 local function maker_of(problem) return makers[Problem.original(problem.spec.step)] end
 
---- True if the step of a problem can not be traced.
+--- True if the step of a problem cannot be traced.
 function expander.is_only(problem)
   local maker = maker_of(problem)
   return maker ~= nil and maker.is_only

@@ -70,7 +70,7 @@ local function key_of(game, level)
   return symmetry.key(game, game.format and game:text(level.known.level) or level.entry.text)
 end
 
---- What a level of the set shares with its twins; nil where it has none, as its text or its game has a mistake.
+--- The key that a level of the set and its twins have; nil if its text or its game has a mistake.
 ---@return string?
 function level_set.key(engine, message, level)
   local game, known = engine:game(message), level.known

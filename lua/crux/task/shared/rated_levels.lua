@@ -26,22 +26,24 @@ function rated_levels.load(args)
   return games.load(name), rule
 end
 
---- The values of measures in a dataset, as lists, and the row of each level by its name.
----@return table<string, number[]>
+--- The values of measures in a dataset, as vectors, and the row of each level by its name.
+---@return table<string, userdata>
 ---@return table<string, integer>
 local function read(path, measures)
-  local data, values, row_of, count = dataset.open(path), {}, {}, 0
+  local data, parts, row_of, count = dataset.open(path), {}, {}, 0
   data:expect(lists.concat({ "level" }, measures), "sample needs the column")
-  for _, measure in ipairs(measures) do values[measure] = {} end
+  for _, measure in ipairs(measures) do parts[measure] = {} end
   for block in data:blocks { numbers = measures, measures = measures, levels = true } do
     for row = 1, block.rows do
       local name = block.levels[row]
       if row_of[name] then fault.at(block:place(row), ("the level '%s' again"):format(name), "each level once") end
       row_of[name] = count + row
     end
-    for measure, list in pairs(values) do table.move(block.numbers[measure]:list(), 1, block.rows, count + 1, list) end
+    for measure, list in pairs(parts) do table.insert(list, block.numbers[measure]) end
     count = count + block.rows
   end
+  local values = {}
+  for measure, list in pairs(parts) do values[measure] = vector.concat(list) end
   return values, row_of
 end
 
@@ -49,27 +51,22 @@ end
 ---@param path string   of the dataset
 ---@return Dataset
 local function from_dataset(game, path, paths, measures)
-  local known, row_of = read(path, measures)
-  local values, names, sources = {}, {}, {}
-  for _, measure in ipairs(measures) do values[measure] = {} end
-  for entry in game:entries(paths) do
-    if entry.problem then fault.raise(entry.problem.message) end
-    local place, at = ("%s:%d"):format(entry.path, entry.lines[1]), row_of[entry.name]
-    if not at then
+  local values, row_of = read(path, measures)
+  local rows, names, sources = {}, {}, {}
+  for i, entry in ipairs(game:expect_entries(paths)) do
+    local place, row = ("%s:%d"):format(entry.path, entry.lines[1]), {}
+    rows[i], names[i], sources[i] = row_of[entry.name], entry.name, { place = place, entry = entry, row = row }
+    if not rows[i] then
       fault.at(place, ("the level '%s', which has no row in %s"):format(entry.name, path), "one for each level")
     end
-    local row = {}
     for measure, list in pairs(values) do
-      local value = known[measure][at]
-      list[#names + 1], row[measure] = value, value == value and value or nil
+      local value = list[rows[i]]
+      row[measure] = value == value and value or nil
     end
-    table.insert(names, entry.name)
-    table.insert(sources, { place = place, entry = entry, row = row })
-    levels.expect_few(#names, entry.path, entry)
   end
-  local vectors = {}
-  for measure, list in pairs(values) do vectors[measure] = vector.of(list) end
-  return dataset.of_vectors(path, lists.concat({ "level" }, measures), vectors, #names, names, sources)
+  local chosen = {}
+  for measure, list in pairs(values) do chosen[measure] = list:gather(vector.of(rows)) end
+  return dataset.of_vectors(path, lists.concat({ "level" }, measures), chosen, #names, names, sources)
 end
 
 --- Reads, measures and rates levels.
