@@ -78,20 +78,19 @@ static bool begin(crux_pushing *s)
 {
 	crux_pushing_level const *const level = s->level;
 	size_t slot;
+	crux_pushing_load_start(s);
 	for (unsigned i = 0; i < level->boxes; i++) {
-		s->boxes[i] = level->starts[i];
 		if (!s->ways.is_alive[s->boxes[i]])
 			return true;
-		s->is_box[s->boxes[i]] = true;
 		s->bound.rows[i] = crux_pushing_row(&s->ways, level, s->boxes[i], level->man);
 	}
 	if (!crux_pushing_reserve(s, &s->forward) || !crux_pushing_reserve(s, &s->backward))
 		return false;
 	if (crux_pushing_is_frozen(s) || !crux_pushing_bound_assign(&s->bound))
 		return true;
-	uint16_t const first = crux_pushing_walk(s, level->man, s->steps), man = s->by_moves ? level->man : first;
-	crux_pushing_find(s, &s->forward, man, &slot);
-	uint32_t const index = crux_pushing_states_add(&s->forward, s->key, man, slot);
+	crux_pushing_walk(s, level->man, s->steps);
+	crux_pushing_find(s, &s->forward, level->man, &slot);
+	uint32_t const index = crux_pushing_states_add(&s->forward, s->key, s->man, slot);
 	crux_pushing_state_at(&s->forward, index)->estimate = (uint32_t)s->bound.sum;
 	s->least = (size_t)s->bound.sum;
 	return crux_pushing_arrive(s, &s->forward, index, NO_STATE, 0);
@@ -107,12 +106,14 @@ crux_pushing *crux_pushing_new(const crux_pushing_level *level, bool by_moves, s
 	s->block = crux_block_new((crux_array[]){CRUX_ARRAY(s->boxes, level->boxes), CRUX_ARRAY(s->is_box, squares),
 	                          CRUX_ARRAY(s->steps, squares), CRUX_ARRAY(s->queue, squares), CRUX_ARRAY(s->bit, squares),
 	                          CRUX_ARRAY(s->square, squares), CRUX_ARRAY(s->other_steps, squares), CRUX_ARRAY(s->is_kept, squares),
-	                          CRUX_ARRAY(s->key, words), CRUX_ARRAY(s->aims, level->boxes * 4)}, 10);
-	if (!s->block || !crux_pushing_ways_find(&s->ways, level, s->is_kept) ||
+	                          CRUX_ARRAY(s->key, words), CRUX_ARRAY(s->image, words), CRUX_ARRAY(s->aims, level->boxes * 4),
+	                          CRUX_ARRAY(s->images, squares * CRUX_PUSHING_SYMMETRIES)}, 12);
+	if (!s->block || !crux_pushing_ways_find(&s->ways, level) ||
 	    !crux_pushing_bound_new(&s->bound, level->boxes)) {
 		crux_pushing_free(s);
 		return NULL;
 	}
+	s->symmetries = crux_pushing_symmetries_find(level, s->images);
 	uint16_t bits = 0;
 	for (size_t square = 0; square < squares; square++)
 		if (s->ways.is_alive[square]) {

@@ -18,8 +18,19 @@ static bool reach(crux_pushing *s, uint32_t parent, uint16_t man, uint32_t lengt
 	else if (length > s->best)
 		return true;
 	else
-		index = crux_pushing_states_add(&s->backward, s->key, man, slot);
+		index = crux_pushing_states_add(&s->backward, s->key, s->man, slot);
 	return crux_pushing_arrive(s, &s->backward, index, parent, length);
+}
+
+/* True if a symmetry makes this state of the start. */
+static bool is_start(const crux_pushing *s, const uint16_t *images, uint16_t man)
+{
+	if (man != images[s->level->man])
+		return false;
+	for (unsigned i = 0; i < s->level->boxes; i++)
+		if (!s->is_box[images[s->level->starts[i]]])
+			return false;
+	return true;
 }
 
 bool crux_pushing_has_come(crux_pushing *s, uint16_t man)
@@ -29,12 +40,10 @@ bool crux_pushing_has_come(crux_pushing *s, uint16_t man)
 		if (box != NONE && from != NONE && s->is_box[box] && !s->is_box[from])
 			return true;
 	}
-	if (man != s->level->man)
-		return false;
-	for (unsigned i = 0; i < s->level->boxes; i++)
-		if (!s->is_box[s->level->starts[i]])
-			return false;
-	return true;
+	for (unsigned i = 0; i < s->symmetries; i++)
+		if (is_start(s, s->images + (size_t)i * s->level->squares, man))
+			return true;
+	return false;
 }
 
 /* Adds the states before a push of a box, which is pulled back from its square in that direction. */
@@ -46,8 +55,8 @@ static bool pull(crux_pushing *s, uint32_t parent, unsigned box, int direction)
 	if (from == NONE || s->is_box[to] || s->is_box[from] || (s->by_moves ? to != after->man : s->steps[to] == NONE))
 		return true;
 	crux_pushing_shift(s, box, to);
-	uint16_t const first = crux_pushing_walk(s, from, s->other_steps);
-	bool is_good = s->by_moves || reach(s, parent, first, length + 1);
+	crux_pushing_walk(s, from, s->other_steps);
+	bool is_good = s->by_moves || reach(s, parent, from, length + 1);
 	for (unsigned man = 0; s->by_moves && is_good && man < s->level->squares; man++)
 		if (s->other_steps[man] != NONE && crux_pushing_has_come(s, (uint16_t)man))
 			is_good = reach(s, parent, (uint16_t)man, length + s->other_steps[man] + 1u);
@@ -79,8 +88,8 @@ bool crux_pushing_begin_backward(crux_pushing *s)
 	for (unsigned man = 0; man < s->level->squares; man++) {
 		if (s->is_box[man] || !crux_pushing_has_come(s, (uint16_t)man))
 			continue;
-		uint16_t const first = s->by_moves ? (uint16_t)man : crux_pushing_walk(s, (uint16_t)man, s->steps);
-		if (!reach(s, CRUX_PUSHING_NO_STATE, first, 0))
+		crux_pushing_walk(s, (uint16_t)man, s->steps);
+		if (!reach(s, CRUX_PUSHING_NO_STATE, (uint16_t)man, 0))
 			return false;
 	}
 	s->is_both = true;

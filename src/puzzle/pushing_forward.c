@@ -61,7 +61,7 @@ static bool reach(crux_pushing *s, uint32_t parent, uint16_t man, uint32_t lengt
 		s->beyond = sum < s->beyond ? sum : s->beyond;
 		return true;
 	}
-	index = crux_pushing_states_add(states, s->key, man, slot);
+	index = crux_pushing_states_add(states, s->key, s->man, slot);
 	crux_pushing_state_at(states, index)->estimate = (uint32_t)estimate;
 	return crux_pushing_arrive(s, states, index, parent, length);
 }
@@ -83,8 +83,8 @@ static bool push(crux_pushing *s, uint32_t parent, unsigned box, int direction)
 		s->statistics.lost++;
 	} else {
 		uint32_t const length = crux_pushing_state_at(&s->forward, parent)->length + (s->by_moves ? s->steps[from] + 1u : 1u);
-		uint16_t const man = s->by_moves ? at : crux_pushing_walk(s, at, s->other_steps);
-		is_good = reach(s, parent, man, length, box, crux_pushing_row(&s->ways, level, to, at));
+		crux_pushing_walk(s, at, s->other_steps);
+		is_good = reach(s, parent, at, length, box, crux_pushing_row(&s->ways, level, to, at));
 	}
 	crux_pushing_shift(s, box, at);
 	return is_good;

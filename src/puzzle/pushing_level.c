@@ -53,7 +53,7 @@ void crux_pushing_level_free(crux_pushing_level *level)
 }
 
 /* Sets the part of all squares that the man comes to from one of them. */
-static void flood_part(const crux_pushing_level *level, const bool *is_wall, uint16_t from, uint8_t part, uint8_t *parts,
+static void flood_part(const crux_pushing_level *level, uint16_t from, uint8_t part, uint8_t *parts,
                        uint16_t *queue)
 {
 	size_t last = 0;
@@ -62,7 +62,7 @@ static void flood_part(const crux_pushing_level *level, const bool *is_wall, uin
 	for (size_t i = 0; i < last; i++)
 		for (int d = 0; d < 4; d++) {
 			uint16_t const to = level->next[queue[i]][d];
-			if (to == NONE || is_wall[to] || parts[to] != APART)
+			if (to == NONE || parts[to] != APART)
 				continue;
 			parts[to] = part;
 			queue[last++] = to;
@@ -70,15 +70,15 @@ static void flood_part(const crux_pushing_level *level, const bool *is_wall, uin
 }
 
 /* Sets the parts that a box on a square separates. */
-static void find_parts(const crux_pushing_level *level, const bool *is_wall, uint16_t box, uint8_t *parts, uint16_t *queue)
+static void find_parts(const crux_pushing_level *level, uint16_t box, uint8_t *parts, uint16_t *queue)
 {
 	uint8_t part = 0;
 	memset(parts, APART, level->squares);
 	parts[box] = PARTS; /* of no part, so that no flood passes it */
 	for (int d = 0; d < 4; d++) {
 		uint16_t const beside = level->next[box][d];
-		if (beside != NONE && !is_wall[beside] && parts[beside] == APART)
-			flood_part(level, is_wall, beside, part++, parts, queue);
+		if (beside != NONE && parts[beside] == APART)
+			flood_part(level, beside, part++, parts, queue);
 	}
 	parts[box] = APART;
 }
@@ -89,7 +89,7 @@ static uint16_t *pushes_of(const crux_pushing_ways *ways, const crux_pushing_lev
 }
 
 /* Sets the pushes to the goal on a square, by pulling the box from there. A place is PARTS times a square, plus a part. */
-static void pull_from(crux_pushing_ways *ways, const crux_pushing_level *level, const bool *is_wall, uint16_t square,
+static void pull_from(crux_pushing_ways *ways, const crux_pushing_level *level, uint16_t square,
                       uint32_t *queue)
 {
 	unsigned const goal = level->goal[square];
@@ -103,7 +103,7 @@ static void pull_from(crux_pushing_ways *ways, const crux_pushing_level *level, 
 		unsigned const pushes = *pushes_of(ways, level, queue[i], goal) + 1u;
 		for (int d = 0; d < 4 && part != APART; d++) {
 			uint16_t const to = level->next[box][d], behind = to == NONE ? NONE : level->next[to][d];
-			if (behind == NONE || is_wall[to] || is_wall[behind] || ways->part[(size_t)box * level->squares + to] != part)
+			if (behind == NONE || ways->part[(size_t)box * level->squares + to] != part)
 				continue;
 			uint32_t const place = (uint32_t)to * PARTS + ways->part[(size_t)to * level->squares + behind];
 			if (*pushes_of(ways, level, place, goal) != NONE)
@@ -114,7 +114,7 @@ static void pull_from(crux_pushing_ways *ways, const crux_pushing_level *level, 
 	}
 }
 
-bool crux_pushing_ways_find(crux_pushing_ways *ways, const crux_pushing_level *level, const bool *is_wall)
+bool crux_pushing_ways_find(crux_pushing_ways *ways, const crux_pushing_level *level)
 {
 	size_t const squares = level->squares, places = squares * PARTS;
 	uint32_t *queue = NULL;
@@ -129,10 +129,10 @@ bool crux_pushing_ways_find(crux_pushing_ways *ways, const crux_pushing_level *l
 	}
 	memset(ways->pushes, 0xff, places * level->boxes * sizeof *ways->pushes);
 	for (unsigned box = 0; box < squares; box++)
-		find_parts(level, is_wall, (uint16_t)box, ways->part + box * squares, walk);
+		find_parts(level, (uint16_t)box, ways->part + box * squares, walk);
 	for (unsigned square = 0; square < squares; square++)
 		if (level->goal[square] != NONE)
-			pull_from(ways, level, is_wall, (uint16_t)square, queue);
+			pull_from(ways, level, (uint16_t)square, queue);
 	for (size_t i = 0; i < places * level->boxes; i++)
 		if (ways->pushes[i] != NONE)
 			ways->is_alive[i / level->boxes / PARTS] = true;

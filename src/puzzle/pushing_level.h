@@ -24,7 +24,7 @@ typedef struct crux_pushing_level {
 	void *block;
 } crux_pushing_level;
 
-/* How boxes get to goals if some squares are walls. */
+/* How boxes get to goals. */
 typedef struct crux_pushing_ways {
 	uint8_t *part;    /* [box * squares + man]: the part, without the box's square, in which the man's square is */
 	uint16_t *pushes; /* [((box * CRUX_PUSHING_PARTS) + part) * boxes + goal]: the fewest pushes that bring a box, which is alone,
@@ -39,8 +39,8 @@ bool crux_pushing_level_read(crux_pushing_level *level, crux_board_shape shape, 
                              const uint64_t *goals, unsigned man);
 void crux_pushing_level_free(crux_pushing_level *level);
 
-/* is_wall: by square. False when memory is short. */
-bool crux_pushing_ways_find(crux_pushing_ways *ways, const crux_pushing_level *level, const bool *is_wall);
+/* False when memory is short. */
+bool crux_pushing_ways_find(crux_pushing_ways *ways, const crux_pushing_level *level);
 void crux_pushing_ways_free(crux_pushing_ways *ways);
 
 /* The pushes of a box to each goal, for a man on a square. */

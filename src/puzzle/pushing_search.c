@@ -22,16 +22,23 @@ void crux_pushing_load(crux_pushing *s, const crux_pushing_states *states, uint3
 	assert(box == s->level->boxes);
 }
 
-uint16_t crux_pushing_walk(crux_pushing *s, uint16_t from, uint16_t *steps)
+void crux_pushing_load_start(crux_pushing *s)
 {
-	size_t last = 0;
-	uint16_t first = from;
+	memset(s->is_box, 0, s->level->squares * sizeof *s->is_box);
+	for (unsigned i = 0; i < s->level->boxes; i++) {
+		s->boxes[i] = s->level->starts[i];
+		s->is_box[s->boxes[i]] = true;
+	}
+}
+
+void crux_pushing_walk(crux_pushing *s, uint16_t from, uint16_t *steps)
+{
+	unsigned last = 0;
 	memset(steps, 0xff, s->level->squares * sizeof *steps);
 	steps[from] = 0;
 	s->queue[last++] = from;
-	for (size_t i = 0; i < last; i++) {
+	for (unsigned i = 0; i < last; i++) {
 		uint16_t const at = s->queue[i];
-		first = at < first ? at : first;
 		for (int d = 0; d < 4; d++) {
 			uint16_t const to = s->level->next[at][d];
 			if (to == NONE || s->is_box[to] || steps[to] != NONE)
@@ -40,17 +47,41 @@ uint16_t crux_pushing_walk(crux_pushing *s, uint16_t from, uint16_t *steps)
 			s->queue[last++] = to;
 		}
 	}
+	s->reach = last;
+}
+
+/* The square of the man that a symmetry makes of his; by pushes the first of those that he can walk to. */
+static uint16_t image_of_man(const crux_pushing *s, const uint16_t *images, uint16_t man)
+{
+	uint16_t first = images[man];
+	for (unsigned i = 0; i < s->reach && !s->by_moves; i++)
+		first = images[s->queue[i]] < first ? images[s->queue[i]] : first;
 	return first;
+}
+
+void crux_pushing_name(crux_pushing *s, uint16_t man)
+{
+	size_t const bytes = s->forward.words * sizeof *s->key;
+	for (unsigned i = 0; i < s->symmetries; i++) {
+		uint16_t const *const images = s->images + (size_t)i * s->level->squares;
+		memset(s->image, 0, bytes);
+		for (unsigned j = 0; j < s->level->boxes; j++) {
+			unsigned const bit = s->bit[images[s->boxes[j]]];
+			s->image[bit / 64] |= UINT64_C(1) << bit % 64;
+		}
+		int const order = i == 0 ? -1 : memcmp(s->image, s->key, bytes);
+		uint16_t const image = order <= 0 ? image_of_man(s, images, man) : NONE;
+		if (order > 0 || (order == 0 && image >= s->man))
+			continue;
+		memcpy(s->key, s->image, bytes);
+		s->man = image;
+	}
 }
 
 uint32_t crux_pushing_find(crux_pushing *s, const crux_pushing_states *states, uint16_t man, size_t *slot)
 {
-	memset(s->key, 0, states->words * sizeof *s->key);
-	for (unsigned i = 0; i < s->level->boxes; i++) {
-		unsigned const bit = s->bit[s->boxes[i]];
-		s->key[bit / 64] |= UINT64_C(1) << bit % 64;
-	}
-	return crux_pushing_states_find(states, s->key, man, slot);
+	crux_pushing_name(s, man);
+	return crux_pushing_states_find(states, s->key, s->man, slot);
 }
 
 bool crux_pushing_reserve(crux_pushing *s, crux_pushing_states *states)

@@ -5,6 +5,7 @@
 #include "puzzle/pushing.h"
 #include "puzzle/pushing_bound.h"
 #include "puzzle/pushing_states.h"
+#include "puzzle/pushing_symmetry.h"
 
 /* A state of a solution that was found forward and is a win, or was found backward, too. */
 typedef struct crux_pushing_meeting {
@@ -24,6 +25,8 @@ struct crux_pushing {
 	size_t byte_limit;
 	crux_pushing_ways ways;
 	crux_pushing_bound bound;
+	uint16_t *images; /* by symmetry and square: the square that it comes on */
+	unsigned symmetries;
 	crux_pushing_states forward, backward; /* lengths of `backward` are those to a win; its parents come after */
 	bool is_both;                          /* the search goes backward, too */
 	uint32_t few;                          /* states up to which it does not */
@@ -33,16 +36,19 @@ struct crux_pushing {
 	size_t meeting_count, meeting_room;
 	size_t beyond; /* the least length of a solution through a state that was not added, of those after one state */
 	crux_pushing_statistics statistics;
-	/* The state that is looked at. */
+	/* The state that is looked at. Of the states that symmetries make of it, `key` and `man` name one for all. */
 	uint16_t *boxes;   /* squares, ascending when it was loaded */
 	bool *is_box;      /* by square */
 	uint16_t *steps;   /* by square: the man's steps to it, CRUX_PUSHING_NONE where he does not come */
+	uint64_t *key;
+	uint16_t man;
 	/* Scratch. */
-	uint16_t *queue;
+	uint16_t *queue; /* the squares that the man came to when he walked last */
+	unsigned reach;  /* their number */
 	uint16_t *bit, *square; /* the bit of a square that is not dead, in a state's boxes, and the square of a bit */
 	uint16_t *other_steps;
 	bool *is_kept;     /* by square */
-	uint64_t *key; /* boxes of a state */
+	uint64_t *image; /* another key */
 	crux_pushing_aim *aims; /* those of the state */
 	void *block;
 };
@@ -55,6 +61,9 @@ static inline int crux_pushing_opposite(int direction)
 /* Sets boxes and is_box to those of a state. */
 void crux_pushing_load(crux_pushing *search, const crux_pushing_states *states, uint32_t index);
 
+/* Sets them to those of the start. */
+void crux_pushing_load_start(crux_pushing *search);
+
 /* Moves a box to a square. */
 static inline void crux_pushing_shift(crux_pushing *search, unsigned box, uint16_t to)
 {
@@ -63,10 +72,13 @@ static inline void crux_pushing_shift(crux_pushing *search, unsigned box, uint16
 	search->is_box[to] = true;
 }
 
-/* Sets, by square, the steps that the man takes there from a square, past the boxes. Returns the first square. */
-uint16_t crux_pushing_walk(crux_pushing *search, uint16_t from, uint16_t *steps);
+/* Sets, by square, the steps that the man takes there from a square, past the boxes. */
+void crux_pushing_walk(crux_pushing *search, uint16_t from, uint16_t *steps);
 
-/* The number of the state with these boxes; sets *slot to its place, and `key` to the boxes. */
+/* Sets `key` and `man` to those of the state with these boxes. By pushes the man is on some square that he walked to last. */
+void crux_pushing_name(crux_pushing *search, uint16_t man);
+
+/* The number of that state, after it was named; sets *slot to its place. */
 uint32_t crux_pushing_find(crux_pushing *search, const crux_pushing_states *states, uint16_t man, size_t *slot);
 
 /* Makes room for one more state; false when a limit is met. Places change. */

@@ -1,44 +1,57 @@
 /* The way of a solution that was found: see pushing.h. */
 #include "puzzle/pushing_search.h"
 
+#include <assert.h>
+#include <string.h>
+
 enum { NONE = CRUX_PUSHING_NONE };
 static uint32_t const NO_STATE = CRUX_PUSHING_NO_STATE;
 
-/* The push from a state to the one that is loaded. */
-static crux_pushing_step push_from(const crux_pushing *s, const crux_pushing_state *before)
+/* True if a push of a box, which is made, leads to a state. */
+static bool leads(crux_pushing *s, uint16_t man, const crux_pushing_state *after)
 {
-	crux_pushing_step step = {0};
-	uint16_t to = NONE;
-	for (unsigned i = 0; i < s->level->boxes; i++) {
-		unsigned const bit = s->bit[s->boxes[i]];
-		if (!(before->boxes[bit / 64] >> bit % 64 & 1))
-			to = s->boxes[i];
-	}
-	for (uint8_t d = 0; d < 4; d++) {
-		uint16_t const from = s->level->next[to][crux_pushing_opposite(d)];
-		unsigned const bit = from == NONE ? 0 : s->bit[from];
-		if (from != NONE && !s->is_box[from] && s->ways.is_alive[from] && before->boxes[bit / 64] >> bit % 64 & 1)
-			step = (crux_pushing_step){from, d};
-	}
-	return step;
+	crux_pushing_walk(s, man, s->other_steps);
+	crux_pushing_name(s, man);
+	return s->man == after->man && memcmp(s->key, after->boxes, s->forward.words * sizeof *s->key) == 0;
+}
+
+/* Makes the push, of the boxes that are loaded, that leads to a state; moves the man. */
+static crux_pushing_step push_to(crux_pushing *s, uint16_t *man, const crux_pushing_state *after)
+{
+	crux_pushing_walk(s, *man, s->steps);
+	for (unsigned box = 0; box < s->level->boxes; box++)
+		for (uint8_t d = 0; d < 4; d++) {
+			uint16_t const at = s->boxes[box], to = s->level->next[at][d], from = s->level->next[at][crux_pushing_opposite(d)];
+			if (to == NONE || from == NONE || s->is_box[to] || s->steps[from] == NONE || !s->ways.is_alive[to])
+				continue;
+			crux_pushing_shift(s, box, to);
+			if (leads(s, at, after)) {
+				*man = at;
+				return (crux_pushing_step){at, d};
+			}
+			crux_pushing_shift(s, box, at);
+		}
+	assert(false);
+	return (crux_pushing_step){0};
 }
 
 static void fill_pushes(crux_pushing *s, crux_pushing_step *steps)
 {
-	uint32_t index = s->meetings[0].forward;
-	size_t const met = crux_pushing_state_at(&s->forward, index)->length;
+	uint32_t ahead = s->meetings[0].forward, behind = s->meetings[0].backward;
+	uint16_t man = s->level->man;
+	size_t const met = crux_pushing_state_at(&s->forward, ahead)->length;
 	for (size_t i = met; i > 0; i--) {
-		uint32_t const parent = crux_pushing_state_at(&s->forward, index)->parent;
-		crux_pushing_load(s, &s->forward, index);
-		steps[i - 1] = push_from(s, crux_pushing_state_at(&s->forward, parent));
-		index = parent;
+		uint32_t const parent = crux_pushing_state_at(&s->forward, ahead)->parent;
+		crux_pushing_state_at(&s->forward, parent)->after = ahead;
+		ahead = parent;
 	}
-	index = s->meetings[0].backward;
-	for (size_t i = met; i < s->best; i++) {
-		crux_pushing_state const *const state = crux_pushing_state_at(&s->backward, index);
-		crux_pushing_load(s, &s->backward, state->parent);
-		steps[i] = push_from(s, state);
-		index = state->parent;
+	crux_pushing_load_start(s);
+	for (size_t i = 0; i < s->best; i++) {
+		if (i < met)
+			ahead = crux_pushing_state_at(&s->forward, ahead)->after;
+		else
+			behind = crux_pushing_state_at(&s->backward, behind)->parent;
+		steps[i] = push_to(s, &man, i < met ? crux_pushing_state_at(&s->forward, ahead) : crux_pushing_state_at(&s->backward, behind));
 	}
 }
 
@@ -75,7 +88,7 @@ static void mark_before(crux_pushing *s, uint32_t index, int direction, uint32_t
 	crux_pushing_walk(s, from, s->steps);
 	for (unsigned man = 0; man < s->level->squares; man++) {
 		size_t slot;
-		if (s->steps[man] == NONE || !crux_pushing_has_come(s, (uint16_t)man))
+		if (s->steps[man] == NONE)
 			continue;
 		uint32_t const before = crux_pushing_find(s, &s->forward, (uint16_t)man, &slot);
 		if (before != NO_STATE && crux_pushing_state_at(&s->forward, before)->length + s->steps[man] + 1u == state->length)
@@ -154,7 +167,7 @@ static void fill_moves(crux_pushing *s, crux_pushing_step *steps)
 {
 	uint16_t man = s->level->man;
 	mark_all(s);
-	crux_pushing_load(s, &s->forward, 0);
+	crux_pushing_load_start(s);
 	size_t count = find_aims(s);
 	for (size_t moves = 0; moves < s->best; moves++) {
 		crux_pushing_aim const *push = NULL;
