@@ -33,7 +33,8 @@ static bool is_start(const crux_pushing *s, const uint16_t *images, uint16_t man
 	return true;
 }
 
-bool crux_pushing_has_come(crux_pushing *s, uint16_t man)
+/* True if the man may have come to a square by a push, or starts there. */
+static bool has_come(const crux_pushing *s, uint16_t man)
 {
 	for (int d = 0; d < 4; d++) {
 		uint16_t const box = s->level->next[man][d], from = s->level->next[man][crux_pushing_opposite(d)];
@@ -58,7 +59,7 @@ static bool pull(crux_pushing *s, uint32_t parent, unsigned box, int direction)
 	crux_pushing_walk(s, from, s->other_steps);
 	bool is_good = s->by_moves || reach(s, parent, from, length + 1);
 	for (unsigned man = 0; s->by_moves && is_good && man < s->level->squares; man++)
-		if (s->other_steps[man] != NONE && crux_pushing_has_come(s, (uint16_t)man))
+		if (s->other_steps[man] != NONE && has_come(s, (uint16_t)man))
 			is_good = reach(s, parent, (uint16_t)man, length + s->other_steps[man] + 1u);
 	crux_pushing_shift(s, box, at);
 	return is_good;
@@ -86,7 +87,7 @@ bool crux_pushing_begin_backward(crux_pushing *s)
 			s->is_box[square] = true;
 		}
 	for (unsigned man = 0; man < s->level->squares; man++) {
-		if (s->is_box[man] || !crux_pushing_has_come(s, (uint16_t)man))
+		if (s->is_box[man] || !has_come(s, (uint16_t)man))
 			continue;
 		crux_pushing_walk(s, (uint16_t)man, s->steps);
 		if (!reach(s, CRUX_PUSHING_NO_STATE, (uint16_t)man, 0))

@@ -91,9 +91,6 @@ bool crux_pushing_arrive(crux_pushing *search, crux_pushing_states *states, uint
 /* True if a box that can never be pushed again is on no goal. */
 bool crux_pushing_is_frozen(crux_pushing *search);
 
-/* True if the man may have come to a square by a push, or starts there. */
-bool crux_pushing_has_come(crux_pushing *search, uint16_t man);
-
 /* Expand a closed state: add those after it, or those before it. False when a limit is met. */
 bool crux_pushing_forward(crux_pushing *search, uint32_t index);
 bool crux_pushing_backward(crux_pushing *search, uint32_t index);

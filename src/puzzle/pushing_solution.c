@@ -7,15 +7,15 @@
 enum { NONE = CRUX_PUSHING_NONE };
 static uint32_t const NO_STATE = CRUX_PUSHING_NO_STATE;
 
-/* True if a push of a box, which is made, leads to a state. */
-static bool leads(crux_pushing *s, uint16_t man, const crux_pushing_state *after)
+/* True if the boxes that are loaded, and the man, are in a state, or in one that a symmetry makes of it. */
+static bool is_like(crux_pushing *s, uint16_t man, const crux_pushing_state *state)
 {
 	crux_pushing_walk(s, man, s->other_steps);
 	crux_pushing_name(s, man);
-	return s->man == after->man && memcmp(s->key, after->boxes, s->forward.words * sizeof *s->key) == 0;
+	return s->man == state->man && memcmp(s->key, state->boxes, s->forward.words * sizeof *s->key) == 0;
 }
 
-/* Makes the push, of the boxes that are loaded, that leads to a state; moves the man. */
+/* Makes the push that leads from the boxes that are loaded to a state, or to one that a symmetry makes of it; moves the man. */
 static crux_pushing_step push_to(crux_pushing *s, uint16_t *man, const crux_pushing_state *after)
 {
 	crux_pushing_walk(s, *man, s->steps);
@@ -25,7 +25,7 @@ static crux_pushing_step push_to(crux_pushing *s, uint16_t *man, const crux_push
 			if (to == NONE || from == NONE || s->is_box[to] || s->steps[from] == NONE || !s->ways.is_alive[to])
 				continue;
 			crux_pushing_shift(s, box, to);
-			if (leads(s, at, after)) {
+			if (is_like(s, at, after)) {
 				*man = at;
 				return (crux_pushing_step){at, d};
 			}
@@ -46,12 +46,13 @@ static void fill_pushes(crux_pushing *s, crux_pushing_step *steps)
 		ahead = parent;
 	}
 	crux_pushing_load_start(s);
-	for (size_t i = 0; i < s->best; i++) {
-		if (i < met)
-			ahead = crux_pushing_state_at(&s->forward, ahead)->after;
-		else
-			behind = crux_pushing_state_at(&s->backward, behind)->parent;
-		steps[i] = push_to(s, &man, i < met ? crux_pushing_state_at(&s->forward, ahead) : crux_pushing_state_at(&s->backward, behind));
+	for (size_t i = 0; i < met; i++) {
+		ahead = crux_pushing_state_at(&s->forward, ahead)->after;
+		steps[i] = push_to(s, &man, crux_pushing_state_at(&s->forward, ahead));
+	}
+	for (size_t i = met; i < s->best; i++) {
+		behind = crux_pushing_state_at(&s->backward, behind)->parent;
+		steps[i] = push_to(s, &man, crux_pushing_state_at(&s->backward, behind));
 	}
 }
 
