@@ -8,6 +8,13 @@
 enum { NONE = CRUX_PUSHING_NONE };
 static uint32_t const NO_STATE = CRUX_PUSHING_NO_STATE;
 
+/* How the search ends when no state is left. */
+static crux_pushing_end end_of(crux_pushing *s)
+{
+	s->least = s->best;
+	return s->best == SIZE_MAX ? CRUX_PUSHING_THROUGH : CRUX_PUSHING_WON;
+}
+
 /* Raises the least length of a solution, when no state is left by which it could be as long. False when no state is left at all. */
 static bool raise_least(crux_pushing *s, uint32_t ahead, uint32_t behind)
 {
@@ -29,32 +36,42 @@ static bool raise_least(crux_pushing *s, uint32_t ahead, uint32_t behind)
 	return true;
 }
 
-/* Expands a state, or one from each side, so that no solution shorter than `least` remains. */
-static crux_pushing_end advance(crux_pushing *s)
+static crux_pushing_end forward(crux_pushing *s, uint32_t index)
 {
-	if (!crux_pushing_states_ready(&s->forward, s->least) || !crux_pushing_states_ready(&s->backward, s->least))
-		return CRUX_PUSHING_BYTES;
-	uint32_t const ahead = s->is_both ? crux_pushing_states_least(&s->forward, CRUX_PUSHING_READY) :
-	                                    crux_pushing_states_greatest(&s->forward, CRUX_PUSHING_READY);
+	crux_pushing_states_close(&s->forward, index);
+	return crux_pushing_forward(s, index) ? CRUX_PUSHING_PAUSED : CRUX_PUSHING_BYTES;
+}
+
+/* Expands a state from each side, so that no solution shorter than `least` remains; raises that if there are none. */
+static crux_pushing_end advance_pair(crux_pushing *s)
+{
+	uint32_t const ahead = crux_pushing_states_least(&s->forward, CRUX_PUSHING_READY);
 	uint32_t const behind = crux_pushing_states_least(&s->backward, CRUX_PUSHING_READY);
 	bool is_pair = ahead != NO_STATE && behind != NO_STATE;
 	if (is_pair)
 		is_pair = (size_t)crux_pushing_state_at(&s->forward, ahead)->length +
 		          crux_pushing_state_at(&s->backward, behind)->length + 1 <= s->least;
-	if (s->is_both ? !is_pair : ahead == NO_STATE) {
-		if (raise_least(s, ahead, behind))
-			return CRUX_PUSHING_PAUSED;
-		s->least = s->best;
-		return s->best == SIZE_MAX ? CRUX_PUSHING_THROUGH : CRUX_PUSHING_WON;
-	}
-	crux_pushing_states_close(&s->forward, ahead);
-	if (!crux_pushing_forward(s, ahead))
+	if (!is_pair)
+		return raise_least(s, ahead, behind) ? CRUX_PUSHING_PAUSED : end_of(s);
+	crux_pushing_end const end = forward(s, ahead);
+	crux_pushing_states_close(&s->backward, behind);
+	return end != CRUX_PUSHING_PAUSED || crux_pushing_backward(s, behind) ? end : CRUX_PUSHING_BYTES;
+}
+
+/* Expands the longest state, or a pair. Where the estimate is exact, the longest states lead to a win soon. So a search from both sides for
+ * the fewest pushes expands one of them after each pair. By moves it would not end any sooner, as it finds all shortest solutions. */
+static crux_pushing_end advance(crux_pushing *s)
+{
+	if (!crux_pushing_states_ready(&s->forward, s->least) || !crux_pushing_states_ready(&s->backward, s->least))
 		return CRUX_PUSHING_BYTES;
-	if (s->is_both) {
-		crux_pushing_states_close(&s->backward, behind);
-		return crux_pushing_backward(s, behind) ? CRUX_PUSHING_PAUSED : CRUX_PUSHING_BYTES;
-	}
-	return s->forward.count < s->few || crux_pushing_begin_backward(s) ? CRUX_PUSHING_PAUSED : CRUX_PUSHING_BYTES;
+	bool const is_deep = !s->is_both || (!s->by_moves && s->statistics.expanded % 3 == 0);
+	uint32_t const longest = is_deep ? crux_pushing_states_greatest(&s->forward, CRUX_PUSHING_READY) : NO_STATE;
+	if (longest == NO_STATE)
+		return advance_pair(s);
+	crux_pushing_end const end = forward(s, longest);
+	if (end != CRUX_PUSHING_PAUSED || s->is_both || s->forward.count < s->few)
+		return end;
+	return crux_pushing_begin_backward(s) ? CRUX_PUSHING_PAUSED : CRUX_PUSHING_BYTES;
 }
 
 crux_pushing_end crux_pushing_expand(crux_pushing *s, uint32_t count, uint32_t state_limit)

@@ -83,7 +83,8 @@ static bool push(crux_pushing *s, uint32_t parent, unsigned box, int direction)
 		s->statistics.lost++;
 	} else {
 		uint32_t const length = crux_pushing_state_at(&s->forward, parent)->length + (s->by_moves ? s->steps[from] + 1u : 1u);
-		crux_pushing_walk(s, at, s->other_steps);
+		if (!s->by_moves)
+			crux_pushing_walk(s, at, s->other_steps);
 		is_good = reach(s, parent, at, length, box, crux_pushing_row(&s->ways, level, to, at));
 	}
 	crux_pushing_shift(s, box, at);
