@@ -20,6 +20,7 @@ claims.needs = {
   ["pandas"] = "python3 -c 'import numpy, pandas'",
   ["Open MPI"] = "command -v mpirun && test -x $CRUX-mpi",
   ["the authors' levels of DungeonGrams, named by LEVELS"] = 'test -n "$LEVELS"',
+  ["ten of M. Zucker's puzzles of Flow, named by FLOW"] = 'test -n "$FLOW"',
 }
 
 local busy <const> = 2 -- of ratios of processor times in one run
@@ -165,6 +166,13 @@ table.insert(flow, { said = "| 5 x 5; 9 x 9; 10 x 10 | #; #; # |", seen = functi
   return ratio(5), ratio(9), ratio(10)
 end })
 table.insert(flow, { said = "(C gave up on # of them)", seen = "all: ... C gave up #", factor = 1 })
+local function states_of(side)
+  return function(output) return output:match(("%d x %d: %%d+ levels, (%%d+) states"):format(side, side)) end
+end
+add { run = bench "flow_bench.lua $FLOW", page = "docs/comparisons.md", needs = "ten of M. Zucker's puzzles of Flow, named by FLOW",
+  { said = "| 8 x 8 | 2 | 131 | # |", seen = states_of(8) }, { said = "| 9 x 9 | 2 | 277 | # |", seen = states_of(9) },
+  { said = "| 10 x 10 | 2 | 4,792 | # |", seen = states_of(10) }, { said = "| 12 x 12 | 1 | 345 | # |", seen = states_of(12) },
+  { said = "crux took # s", factor = other_machine, seen = "all: ... crux # s" } }
 searches("lazors_bench.lua", { ["| Lazors, 85 levels, all placements counted | # |"] = "all:" })
 searches("sudoku_bench.lua", { ["| Sudoku, 1,022 puzzles, solutions counted to 2; C by dancing links | # |"] = "counted to 2: dancing links",
   ["| C by bit masks | # |"] = "counted to 2: bit masks" })
