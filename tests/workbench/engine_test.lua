@@ -1,4 +1,5 @@
 --- Tests of the workbench's engine: messages and their answers, without a server.
+local appraisal = require "crux.workbench.appraisal"
 local engines = require "crux.workbench.engine"
 local fault = require "crux.base.fault"
 local luaunit = require "luaunit"
@@ -41,6 +42,25 @@ function Engine.test_a_rating_may_come_before_the_solution()
   local solution = ask({}, { kind = "solution", game = "sokoban", text = text }).solution
   luaunit.assertEquals({ solution.status, solution.length }, { "solved", 3 })
   luaunit.assertNil(ask({}, { kind = "level", game = "move", rule = "move", text = "A . a\n" }).is_of_measure)
+end
+
+--- A text that was rated before is not measured again, unless another rule is asked for, or 100 others have come.
+function Engine.test_undo_is_answered_by_what_is_known()
+  local count, engine = 0, engine_of {}
+  local rate <close> = setmetatable({ appraisal.of }, { __close = function(self) appraisal.of = self[1] end })
+  function appraisal.of(...)
+    count = count + 1
+    return rate[1](...)
+  end
+  local function rating(text, rule) return engine:answer({ kind = "level", game = "move", rule = rule or "move", text = text }).rating end
+  local first = rating "A . a\n"
+  luaunit.assertEquals({ rating "A a\n" == first, rating "A . a\n" == first, count }, { false, true, 2 })
+  rating("A . a\n", "move-original")
+  luaunit.assertEquals(count, 3)
+  for comment = 1, 100 do rating((";%d\nA a\n"):format(comment)) end
+  luaunit.assertEquals(count, 103)
+  rating ";1\nA a\n"
+  luaunit.assertEquals(count, 104)
 end
 
 function Engine.test_faults_say_their_place()

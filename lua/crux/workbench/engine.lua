@@ -23,6 +23,8 @@ local rules = require "crux.rule.rule"
 
 local engine = {}
 
+local KEPT <const> = 100 -- appraisals, which are forgotten all at once
+
 ---@class WorkbenchFiles   the files that an engine reads
 ---@field named { game: string?, rule: string?, data: string? }   what the user asked for at the start
 ---@field list fun(): string[]                       paths of level files
@@ -32,7 +34,7 @@ local engine = {}
 
 ---@class Engine
 ---@field files WorkbenchFiles
----@field private last table?      the last appraisal, and what it is of
+---@field private appraisals table   the last ones by what was asked for, and the game and the rule that they are of
 ---@field private last_solution table?
 ---@field private loaded table<string, { value: any, stamps: string }>   games, rules and data by kind and path
 local Engine = {}
@@ -45,7 +47,7 @@ engine.kinds = lists.merge(require "crux.workbench.level", require "crux.workben
 
 ---@param files WorkbenchFiles
 ---@return Engine
-function engine.new(files) return setmetatable({ files = files, loaded = {} }, Engine) end
+function engine.new(files) return setmetatable({ files = files, loaded = {}, appraisals = {} }, Engine) end
 
 --- A text that changes when one of some files does.
 local function stamps_of(paths)
@@ -98,18 +100,22 @@ function Engine:level(message)
   return game:level(entries[1]), entries[1]
 end
 
---- What the rule of a message says of its level; the last one is kept, as several messages are about the same level.
+--- What the rule of a message says of its level. The last ones are kept, so that undo is answered at once, and as several
+--- messages are about the same level.
 ---@param options SolveOptions
 ---@param is_brief boolean?   see crux.workbench.appraisal
 ---@return Appraisal
 function Engine:appraisal(message, level, options, is_brief)
-  local game, rule, last = self:game(message), self:rule(message), self.last
-  if not last or last.game ~= game or last.rule ~= rule or last.text ~= message.text or last.seconds ~= options.seconds
-    or last.is_brief ~= is_brief then
-    self.last = { game = game, rule = rule, text = message.text, seconds = options.seconds, is_brief = is_brief,
-      found = appraisal.of(game, rule, level, options, is_brief) }
+  local game, rule, known = self:game(message), self:rule(message), self.appraisals
+  if known.game ~= game or known.rule ~= rule or known.count == KEPT then
+    known = { game = game, rule = rule, count = 0 }
+    self.appraisals = known
   end
-  return self.last.found
+  local key = ("%s %s\n%s"):format(options.seconds, is_brief, message.text)
+  if not known[key] then
+    known[key], known.count = appraisal.of(game, rule, level, options, is_brief), known.count + 1
+  end
+  return known[key]
 end
 
 --- The solution of a message's level, with the states on its way; the last one is kept.
@@ -170,7 +176,7 @@ function Engine:answer(message)
   if ok then return result end
   local stopped = budget.stopped()
   if stopped and not budget.forget() or not stopped and not fault.is(result) then error(result, 0) end
-  self.loaded, self.last, self.last_solution = {}, nil, nil -- a script may have been stopped between two changes of its tables
+  self.loaded, self.appraisals, self.last_solution = {}, {}, nil -- a script may have been stopped between two changes of its tables
   return { fault = told(stopped or result.message) }
 end
 
