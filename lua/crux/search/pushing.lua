@@ -12,7 +12,7 @@ local process = require "libcrux.process"
 local pushing = {}
 
 local STRETCH <const> = 1024 -- states that are expanded between two looks at the time
-local FEW <const> = 1 << 17 -- states; most levels have fewer, and are found sooner by a search from the start alone
+local FEW <const> = 1 << 13 -- states; most levels have fewer, and are found sooner by a search from the start alone
 
 ---@class Pushing            where levels and states have their boards
 ---@field man string         of a state: his square, or all squares that he can walk to
