@@ -176,7 +176,8 @@ function Engine:answer(message)
   if ok then return result end
   local stopped = budget.stopped()
   if stopped and not budget.forget() or not stopped and not fault.is(result) then error(result, 0) end
-  self.loaded, self.appraisals, self.last_solution = {}, {}, nil -- a script may have been stopped between two changes of its tables
+  -- A script may have been stopped between two changes of its tables.
+  self.loaded, self.appraisals, self.last_solution = {}, {}, nil
   return { fault = told(stopped or result.message) }
 end
 
