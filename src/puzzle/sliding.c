@@ -12,10 +12,6 @@ enum { BATCH = 256 }; /* minimum room of a batch: moves merged into the set toge
 void crux_sliding_free(crux_sliding *s)
 {
 	free(s->memory);
-	free(s->links);
-	free(s->ends);
-	crux_state_set_free(s->all);
-	free(s->counts);
 }
 
 static int least(int a, int b)
@@ -41,6 +37,7 @@ static void set_line(crux_sliding_piece *piece)
 bool crux_sliding_begin(crux_sliding *s, bool is_single)
 {
 	int most = 1;
+	s->is_single = is_single;
 	for (size_t i = 0; i < s->count; i++) {
 		crux_sliding_piece *const piece = &s->pieces[i];
 		int const last = piece->columns * piece->rows - 1;
@@ -59,7 +56,7 @@ bool crux_sliding_begin(crux_sliding *s, bool is_single)
 	}
 	s->words = (s->count + in_word - 1) / in_word;
 	size_t const room = BATCH + s->moves + 1; /* slide_line writes one more */
-	crux_array const arrays[] = {CRUX_ARRAY(s->keys, room * s->words), CRUX_ARRAY(s->notes, room), CRUX_ARRAY(s->indices, room)};
+	crux_array const arrays[] = {CRUX_ARRAY(s->keys, room), CRUX_ARRAY(s->notes, room)};
 	s->memory = crux_block_new(arrays, sizeof arrays / sizeof *arrays);
 	return s->memory;
 }
@@ -73,8 +70,7 @@ void crux_sliding_start(const crux_sliding *s, uint64_t *key)
 
 /* A state whose slides are added to the batch, which has `count`. */
 typedef struct origin {
-	const uint64_t *key;
-	size_t words;
+	uint64_t key;
 	uint64_t note;   /* the part of notes that tells the state */
 	uint64_t others; /* squares that other pieces cover, and walls */
 	uint64_t *keys, *notes;
@@ -85,12 +81,9 @@ typedef struct origin {
 static inline void slide(origin *o, const crux_sliding_piece *piece, int at, int step, int most, size_t move)
 {
 	uint64_t const by = (uint64_t)step << piece->shift;
-	uint64_t word = o->key[piece->word];
+	uint64_t key = o->key;
 	for (int i = 1, to = at + step; i <= most && !(piece->covers[to] & o->others); i++, to += step, move++) {
-		uint64_t *const key = o->keys + o->count * o->words;
-		for (size_t k = 0; k < o->words; k++)
-			key[k] = o->key[k];
-		key[piece->word] = word += by;
+		o->keys[o->count] = key += by;
 		o->notes[o->count++] = o->note | (uint64_t)(move + 1) << 32;
 	}
 }
@@ -111,18 +104,18 @@ static inline void slide_piece(origin *o, const crux_sliding_piece *piece, int a
 		slide(o, piece, at, 1, least(width - 1 - column, across), right);
 }
 
-/* Adds all slides of a piece in a line, to keys of one word. That they end where something is in the way changes how many are kept, not
+/* Adds all slides of a piece in a line. That they end where something is in the way changes how many are kept, not
  * what is done: a processor cannot foresee where. */
 static inline void slide_line(origin *o, const crux_sliding_piece *piece, int at)
 {
-	uint64_t const others = o->others | NO_SQUARE, one = UINT64_C(1) << piece->shift, start = o->key[0];
+	uint64_t const others = o->others | NO_SQUARE, one = UINT64_C(1) << piece->shift;
 	uint64_t note = o->note | (uint64_t)(piece->first_move + 1) << 32;
 	int const most = piece->across + piece->down; /* one of them is 0 */
 	size_t count = o->count;
 	for (int step = -1; step <= 1; step += 2) {
 		uint64_t const *squares = piece->line + CRUX_SLIDING_LINE + at;
 		uint64_t const by = step < 0 ? -one : one;
-		uint64_t key = start;
+		uint64_t key = o->key;
 		bool is_free = true;
 		for (int i = 0; i < most; i++, note += UINT64_C(1) << 32) {
 			squares += step;
@@ -136,45 +129,30 @@ static inline void slide_line(origin *o, const crux_sliding_piece *piece, int at
 	o->count = count;
 }
 
-/* True if the target is at a goal in a state. */
-static inline bool is_at_goal(const crux_sliding *s, const uint64_t *key)
-{
-	crux_sliding_piece const *const target = &s->pieces[s->target];
-	uint64_t const mask = (UINT64_C(1) << s->bits) - 1;
-	return s->goal >> (key[target->word] >> target->shift & mask) & 1;
-}
-
 /* Looks for a win among the slides of the target from one of the batch on: returns its place in the batch, SIZE_MAX without one. */
 static size_t find_win(const crux_sliding *s, const origin *o, size_t first)
 {
 	for (size_t i = first; i < o->count; i++)
-		if (is_at_goal(s, o->keys + i * o->words))
+		if (crux_sliding_is_won(s, o->keys + i))
 			return i;
 	return SIZE_MAX;
 }
 
 /* Adds all slides of a state to the batch, up to one that wins: then returns true. */
-static inline __attribute__((always_inline)) bool slide_all(crux_sliding *s, const uint64_t *key, size_t words, uint32_t state,
-                                                            bool seeks_win)
+static bool slide_all(crux_sliding *s, uint64_t key, uint32_t state)
 {
-	uint64_t const mask = (UINT64_C(1) << s->bits) - 1;
-	size_t const count = s->count;
-	int at[CRUX_SLIDING_PIECES];
-	uint64_t taken = s->wall;
-	origin o = {.key = key, .words = words, .note = state + UINT64_C(1), .keys = s->keys, .notes = s->notes, .count = s->batch};
-	for (size_t i = 0; i < count; i++) {
-		at[i] = (int)(key[s->pieces[i].word] >> s->pieces[i].shift & mask);
-		taken |= s->pieces[i].covers[at[i]];
-	}
-	for (size_t i = 0; i < count; i++) {
+	origin o = {.key = key, .note = state + UINT64_C(1), .keys = s->keys, .notes = s->notes, .count = s->batch};
+	uint64_t const taken = crux_sliding_taken(s, &key);
+	for (size_t i = 0; i < s->count; i++) {
 		crux_sliding_piece const *const piece = &s->pieces[i];
+		int const at = crux_sliding_position(s, piece, &key);
 		size_t const first = o.count;
-		o.others = taken & ~piece->covers[at[i]];
-		if (words == 1 && piece->is_line)
-			slide_line(&o, piece, at[i]);
+		o.others = taken & ~piece->covers[at];
+		if (piece->is_line)
+			slide_line(&o, piece, at);
 		else
-			slide_piece(&o, piece, at[i]);
-		size_t const win = seeks_win && i == s->target ? find_win(s, &o, first) : SIZE_MAX;
+			slide_piece(&o, piece, at);
+		size_t const win = i == s->target ? find_win(s, &o, first) : SIZE_MAX;
 		if (win == SIZE_MAX)
 			continue;
 		s->batch = win;
@@ -187,27 +165,6 @@ static inline __attribute__((always_inline)) bool slide_all(crux_sliding *s, con
 	return false;
 }
 
-/* Merges the batch into the set, and keeps its links. Returns the number of slides merged; fewer than the batch has when the set is
- * full. */
-static size_t merge(crux_sliding *s, crux_state_set *set, uint32_t state_limit)
-{
-	double const began = crux_clock_now();
-	size_t const count = crux_state_set_merge(set, s->keys, s->notes, s->batch, state_limit, s->indices);
-	s->statistics.set_seconds += crux_clock_now() - began;
-	if (s->next <= CRUX_SLIDING_STATES) {
-		memcpy(s->links + s->link_count, s->indices, count * sizeof *s->links);
-		s->link_count += count;
-	}
-	return count;
-}
-
-/* Makes room for the links of a batch, and of the next state. */
-static bool make_room(crux_sliding *s)
-{
-	return s->next >= CRUX_SLIDING_STATES || (crux_array_grow(CRUX_ARRAY(s->links, s->link_count + BATCH + s->moves), &s->link_room) &&
-	                                         crux_array_grow(CRUX_ARRAY(s->ends, s->next + 1), &s->end_room));
-}
-
 /* Counts the moves up to one of a state, which was the last that was tried, and led to no known state. */
 static void count_moves(crux_sliding *s, const crux_state_set *set, uint32_t state, size_t move)
 {
@@ -216,10 +173,12 @@ static void count_moves(crux_sliding *s, const crux_state_set *set, uint32_t sta
 	s->statistics.duplicates = s->statistics.generated - crux_state_set_count(set);
 }
 
-/* Merges the batch, all of it unless the set is full. */
+/* Merges the batch into the set, all of it unless the set is full. */
 static crux_sliding_end flush(crux_sliding *s, crux_state_set *set, uint32_t state_limit)
 {
-	size_t const merged = merge(s, set, state_limit);
+	double const began = crux_clock_now();
+	size_t const merged = crux_state_set_merge(set, s->keys, s->notes, s->batch, state_limit, NULL);
+	s->statistics.set_seconds += crux_clock_now() - began;
 	if (merged == s->batch) {
 		s->batch = 0;
 		return CRUX_SLIDING_PAUSED;
@@ -230,7 +189,7 @@ static crux_sliding_end flush(crux_sliding *s, crux_state_set *set, uint32_t sta
 }
 
 /* Expands states as crux_sliding_expand does. */
-static crux_sliding_end explore(crux_sliding *s, crux_state_set *set, uint32_t count, uint32_t state_limit, bool seeks_win)
+static crux_sliding_end explore(crux_sliding *s, crux_state_set *set, uint32_t count, uint32_t state_limit)
 {
 	bool is_won = false;
 	for (uint32_t i = 0;; i++) {
@@ -246,125 +205,20 @@ static crux_sliding_end explore(crux_sliding *s, crux_state_set *set, uint32_t c
 			return CRUX_SLIDING_THROUGH;
 		if (is_last)
 			return CRUX_SLIDING_PAUSED;
-		if (!make_room(s))
-			return CRUX_SLIDING_BYTES;
-		uint64_t const *const key = crux_state_set_key(set, s->next);
-		is_won = s->words == 1 ? slide_all(s, key, 1, s->next, seeks_win) : slide_all(s, key, s->words, s->next, seeks_win);
-		if (s->next < CRUX_SLIDING_STATES)
-			s->ends[s->next] = s->link_count + s->batch;
+		is_won = slide_all(s, *crux_state_set_key(set, s->next), s->next);
 		s->next++;
 	}
 }
 
-/* Expands the states from one on again. */
-static void go_back(crux_sliding *s, uint32_t state)
-{
-	s->next = state;
-	s->link_count = state ? s->ends[state - 1] : 0;
-	s->batch = 0;
-}
-
-static crux_state_set *new_set(const crux_sliding *s)
-{
-	return crux_state_set_new(s->words == 1 ? s->bits * s->count : 64 * s->words, 2, SIZE_MAX);
-}
-
-/* Keeps the states of a search that has ended, for distances, unless there are too many or memory is short. */
-static void keep(crux_sliding *s, const crux_state_set *set)
-{
-	uint32_t const count = crux_state_set_count(set);
-	if (count > CRUX_SLIDING_STATES || !(s->all = new_set(s)))
-		return;
-	size_t kept = 0;
-	for (uint32_t first = 0; first < count; first += BATCH) {
-		uint32_t const some = count - first < BATCH ? count - first : BATCH;
-		for (uint32_t i = 0; i < some; i++)
-			memcpy(s->keys + i * s->words, crux_state_set_key(set, first + i), s->words * sizeof *s->keys);
-		kept += crux_state_set_merge(s->all, s->keys, s->notes, some, CRUX_SLIDING_STATES, NULL);
-	}
-	if (kept == count)
-		return;
-	crux_state_set_free(s->all);
-	s->all = NULL;
-}
-
 crux_sliding_end crux_sliding_expand(crux_sliding *s, crux_state_set *set, uint32_t count, uint32_t state_limit)
 {
-	crux_sliding_end const end = explore(s, set, count, state_limit, true);
+	crux_sliding_end const end = explore(s, set, count, state_limit);
 	if (end == CRUX_SLIDING_WON) {
 		count_moves(s, set, s->statistics.state, s->statistics.move);
-		if (s->statistics.state < CRUX_SLIDING_STATES)
-			go_back(s, s->statistics.state);
 	} else if (end == CRUX_SLIDING_PAUSED || end == CRUX_SLIDING_THROUGH) {
 		s->statistics.expanded = s->next;
 		s->statistics.generated = (int64_t)(s->next * s->moves);
 		s->statistics.duplicates = s->statistics.generated - crux_state_set_count(set) + 1;
 	}
-	if (end == CRUX_SLIDING_WON || end == CRUX_SLIDING_THROUGH)
-		keep(s, set);
 	return end;
-}
-
-/* Finds all states, from those on that a search has found; false when there are too many, or memory is short. */
-static bool find_all(crux_sliding *s)
-{
-	uint64_t start[CRUX_SLIDING_PIECES];
-	if (!s->all) {
-		crux_sliding_start(s, start);
-		go_back(s, 0);
-		s->all = new_set(s);
-		if (!s->all || crux_state_set_add(s->all, start) == CRUX_STATE_NONE)
-			return false;
-	}
-	return explore(s, s->all, UINT32_MAX, CRUX_SLIDING_STATES, false) == CRUX_SLIDING_THROUGH;
-}
-
-/* The states in which the target is at a goal: sets their distances to 1, puts them into the queue, and returns their number. */
-static uint32_t find_goals(const crux_sliding *s, uint32_t *distances, uint32_t *queue)
-{
-	uint32_t length = 0;
-	for (uint32_t i = 0; i < crux_state_set_count(s->all); i++) {
-		if (is_at_goal(s, crux_state_set_key(s->all, i))) {
-			distances[i] = 1;
-			queue[length++] = i;
-		}
-	}
-	return length;
-}
-
-/* Counts the states by distance, from those in the queue on; distances are one more than moves, 0 while they are unknown. Returns the
- * number of counts; 0 when there are none, or memory is short. */
-static size_t count_states(crux_sliding *s, uint32_t *distances, uint32_t *queue, uint32_t length)
-{
-	uint32_t last = 0;
-	for (uint32_t i = 0; i < length; i++) {
-		uint32_t const state = queue[i];
-		size_t const end = s->ends[state];
-		if (distances[state] > last) {
-			if (!crux_array_grow(CRUX_ARRAY(s->counts, last + 1), &s->count_room))
-				return 0;
-			s->counts[last++] = 0;
-		}
-		s->counts[last - 1]++;
-		for (size_t k = state ? s->ends[state - 1] : 0; k < end; k++) {
-			if (!distances[s->links[k]]) {
-				distances[s->links[k]] = last + 1;
-				queue[length++] = s->links[k];
-			}
-		}
-	}
-	return last;
-}
-
-size_t crux_sliding_distances(crux_sliding *s)
-{
-	if (!find_all(s))
-		return 0;
-	uint32_t *queue, *distances;
-	size_t const states = crux_state_set_count(s->all);
-	crux_array const arrays[] = {CRUX_ARRAY(queue, states), CRUX_ARRAY(distances, states)};
-	void *const memory = crux_block_new(arrays, sizeof arrays / sizeof *arrays);
-	size_t const count = memory ? count_states(s, distances, queue, find_goals(s, distances, queue)) : 0;
-	free(memory);
-	return count;
 }

@@ -15,7 +15,6 @@ enum {
 	CRUX_SLIDING_PIECES = 64,
 	CRUX_SLIDING_SQUARES = 64,
 	CRUX_SLIDING_LINE = 8,
-	CRUX_SLIDING_STATES = 1 << 18, /* whose distances take 0.1 s */
 };
 
 typedef struct crux_sliding_piece {
@@ -54,18 +53,12 @@ typedef struct crux_sliding {
 
 	unsigned bits;               /* of a position */
 	size_t words, moves;         /* of a key; of the level */
+	bool is_single;              /* a move is by one position */
 	crux_sliding_statistics statistics; /* of crux_sliding_expand */
-	void *memory;                /* of a batch of slides: the keys that they lead to, notes, and numbers in the set */
+	void *memory;                /* of a batch of slides: the keys that they lead to, and notes */
 	uint64_t *keys, *notes;
-	uint32_t *indices;
 	size_t batch;                /* slides in it */
 	uint32_t next;               /* the state to expand */
-	uint32_t *links;             /* the states to which slides lead, state by state, while there are at most CRUX_SLIDING_STATES */
-	size_t *ends;                /* in them, of the links of each state */
-	size_t link_count, link_room, end_room;
-	crux_state_set *all;         /* the states of a search that ended; NULL: none */
-	uint32_t *counts;            /* of crux_sliding_distances */
-	size_t count_room;
 } crux_sliding;
 
 /* Prepares the level, whose other fields are 0. is_single: a move is by one position. False when memory is short. */
@@ -77,11 +70,27 @@ void crux_sliding_free(crux_sliding *s);
 /* Sets the key of the start, of s->words words. */
 void crux_sliding_start(const crux_sliding *s, uint64_t *key);
 
-/* Goes on with the search for a win in a set of the start and of what was found before, with two notes: the numbers, from 1, of the
+/* The position of a piece in a state. */
+static inline int crux_sliding_position(const crux_sliding *s, const crux_sliding_piece *piece, const uint64_t *key)
+{
+	return (int)(key[piece->word] >> piece->shift & ((UINT64_C(1) << s->bits) - 1));
+}
+
+/* True if the target is at a goal in a state. */
+static inline bool crux_sliding_is_won(const crux_sliding *s, const uint64_t *key)
+{
+	return s->goal >> crux_sliding_position(s, &s->pieces[s->target], key) & 1;
+}
+
+/* The squares that walls and pieces cover in a state. */
+static inline uint64_t crux_sliding_taken(const crux_sliding *s, const uint64_t *key)
+{
+	uint64_t taken = s->wall;
+	for (size_t i = 0; i < s->count; i++)
+		taken |= s->pieces[i].covers[crux_sliding_position(s, &s->pieces[i], key)];
+	return taken;
+}
+
+/* Goes on with the search of a level whose keys have one word for a win in a set of the start and of what was found before, with two notes: the numbers, from 1, of the
  * parent and of the move. Expands at most `count` states. */
 crux_sliding_end crux_sliding_expand(crux_sliding *s, crux_state_set *set, uint32_t count, uint32_t state_limit);
-
-/* Sets s->counts[d] to the number of states that are d moves from the nearest one in which the target is at a goal, and returns how
- * many of these numbers there are; 0 when no state is such, there are more than CRUX_SLIDING_STATES states, or memory is short. A move
- * back is a move, too. No search can go on afterwards. */
-size_t crux_sliding_distances(crux_sliding *s);

@@ -1,12 +1,13 @@
-/* libcrux.sliding: the squares of pieces of levels of crux.kits.slide; and the states of a level, for searches, and how far they are from
- * the exit. */
+/* libcrux.sliding: the squares of pieces of levels of crux.kits.slide; the states of a level for a search; and all its states, with the
+ * first shortest solution and how far they are from the exit. */
 #include <lauxlib.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "boards/board_lua.h"
 #include "lua/binding.h"
 #include "lua/modules.h"
-#include "puzzle/sliding.h"
+#include "puzzle/sliding_space.h"
 #include "states/state_set_lua.h"
 
 #define SLIDING "crux.sliding"
@@ -149,16 +150,48 @@ static void read_pieces(lua_State *L, crux_sliding *s)
 	lua_pop(L, 2);
 }
 
-/* new(level, is single) -> the states of a level of at most 64 squares, all pieces being told apart; is single: a move is by one
- * square */
+enum { REUSED = 1 << 16 }; /* states for which there is room, at most, in memory that is used for another level */
+
+typedef struct states {
+	crux_sliding level;
+	crux_sliding_space space;
+	bool was_explored, is_complete; /* space was asked for; has all states */
+} states;
+
+static void free_states(states *its)
+{
+	if (!its)
+		return;
+	crux_sliding_free(&its->level);
+	crux_sliding_space_free(&its->space);
+	free(its);
+}
+
+/* States of no level, in the memory of those at that index, which are closed, unless that is nil or they are many. */
+static states *new_states(lua_State *L, int index)
+{
+	states **const old = lua_isnil(L, index) ? NULL : crux_handle_check(L, index, SLIDING, "the states were closed");
+	if (!old || (*old)->space.capacity > REUSED)
+		return calloc(1, sizeof **old);
+	states *const its = *old;
+	*old = NULL;
+	crux_sliding_free(&its->level);
+	memset(&its->level, 0, sizeof its->level);
+	its->was_explored = its->is_complete = false;
+	return its;
+}
+
+/* new(level, is single, old) -> the states of a level of at most 64 squares, all pieces being told apart; is single: a move is by one
+ * square; old: other states, whose memory these may take, so that nothing else can be done with them; or nil */
 static int sliding_new(lua_State *L)
 {
-	lua_settop(L, 2);
+	lua_settop(L, 3);
 	luaL_checktype(L, 1, LUA_TTABLE);
-	crux_sliding **const handle = crux_handle_new(L, SLIDING, sizeof *handle, 0);
-	crux_sliding *const s = *handle = calloc(1, sizeof *s);
-	if (!s)
+	states **const handle = crux_handle_new(L, SLIDING, sizeof *handle, 0);
+	states *const its = *handle = new_states(L, 3);
+	if (!its)
 		return luaL_error(L, "out of memory");
+	crux_sliding *const s = &its->level;
 	read_pieces(L, s);
 	s->target = (size_t)check_field(L, 1, "target", (int)s->count) - 1;
 	luaL_argcheck(L, crux_push_field(L, 1, "goal") == LUA_TTABLE, 1, "a table of goals");
@@ -171,19 +204,17 @@ static int sliding_new(lua_State *L)
 	return crux_sliding_begin(s, lua_toboolean(L, 2)) ? 1 : luaL_error(L, "out of memory");
 }
 
+static states *check_states(lua_State *L)
+{
+	return *(states **)crux_handle_check(L, 1, SLIDING, "the states were closed");
+}
+
 static crux_sliding *check_sliding(lua_State *L)
 {
-	return *(crux_sliding **)crux_handle_check(L, 1, SLIDING, "the states were closed");
+	return &check_states(L)->level;
 }
 
-static void free_sliding(crux_sliding *s)
-{
-	if (s)
-		crux_sliding_free(s);
-	free(s);
-}
-
-CRUX_RELEASE(sliding_free, SLIDING, free_sliding)
+CRUX_RELEASE(sliding_free, SLIDING, free_states)
 
 /* True when keys of the layout are those of the level. */
 static bool takes(const crux_sliding *s, const crux_state_layout *layout)
@@ -239,19 +270,51 @@ static int sliding_statistics(lua_State *L)
 	return 6;
 }
 
-/* sliding:distances() -> how many states are at each distance from the exit, in slides, from 0 on; nil when there is no way out, or
- * more than 2^18 states. No search goes on afterwards */
-static int sliding_distances(lua_State *L)
+/* All states of the level; NULL if there are too many. */
+static const crux_sliding_space *explored(states *its)
 {
-	crux_sliding *const s = check_sliding(L);
-	size_t const distances = crux_sliding_distances(s);
-	if (!distances)
-		return 0;
-	lua_createtable(L, (int)distances, 0);
-	for (size_t i = 0; i < distances; i++) {
-		lua_pushinteger(L, s->counts[i]);
+	if (!its->was_explored)
+		its->is_complete = crux_sliding_space_explore(&its->space, &its->level);
+	its->was_explored = true;
+	return its->is_complete ? &its->space : NULL;
+}
+
+/* Pushes a list of numbers, each larger by `more`. */
+static void push_list(lua_State *L, const uint32_t *numbers, size_t count, uint32_t more)
+{
+	lua_createtable(L, (int)count, 0);
+	for (size_t i = 0; i < count; i++) {
+		lua_pushinteger(L, (lua_Integer)numbers[i] + more);
 		lua_rawseti(L, -2, (lua_Integer)i + 1);
 	}
+}
+
+/* sliding:distances() -> how many states are at each distance from the exit, in slides, from 0 on; nil when there is no way out, or
+ * more than 2^18 states */
+static int sliding_distances(lua_State *L)
+{
+	crux_sliding_space const *const space = explored(check_states(L));
+	if (!space || !space->distance_count)
+		return 0;
+	push_list(L, space->counts, space->distance_count, 0);
+	return 1;
+}
+
+/* sliding:solution() -> the numbers of the moves of the first of the shortest solutions; false when there is no way out, nil when there
+ * are more than 2^18 states */
+static int sliding_solution(lua_State *L)
+{
+	crux_sliding_space const *const space = explored(check_states(L));
+	if (!space)
+		return 0;
+	if (!space->distance_count) {
+		lua_pushboolean(L, false);
+		return 1;
+	}
+	size_t const count = space->distances[0] - 1;
+	uint32_t *const moves = lua_newuserdatauv(L, count * sizeof *moves, 0);
+	crux_sliding_space_solve(space, moves);
+	push_list(L, moves, count, 1);
 	return 1;
 }
 
@@ -260,7 +323,8 @@ CRUX_TABLE(methods, CRUX_CLOSES(sliding_free),
 	{"takes",      sliding_takes},
 	{"expand",     sliding_expand},
 	{"statistics", sliding_statistics},
-	{"distances",  sliding_distances})
+	{"distances",  sliding_distances},
+	{"solution",   sliding_solution})
 
 CRUX_TABLE(functions,
 	{"covers", sliding_covers},

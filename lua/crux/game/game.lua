@@ -225,7 +225,7 @@ local function needed(measures, own, options)
     if measure.kind ~= "initial" and measure.search == own then
       needs = needs or { count = options.count, seconds = options.seconds, states = options.states, bytes = options.bytes,
         searches = options.searches, tell = options.tell, path = options.path }
-      needs.effort = needs.effort or measure.effort
+      needs.effort = needs.effort or measure.effort or false
       needs.count, needs.way = needs.count or measure.count, needs.way or options.way or measure.kind == "solution"
     end
   end

@@ -44,17 +44,32 @@ local sides = { L = 1, U = 2, R = 3, D = 4 }
 ---@field rows integer
 ---@field covers table<integer, userdata>   by position
 
---- A piece on some squares of a level, and its position.
----@return Piece
----@return integer
-local function piece_of(spec, level, letter, squares)
+--- What levels of one size share, by the squares of a piece: see Shared. Levels of a collection have few different pieces.
+local MOST_SHARED <const> = 1000
+
+---@class Shared
+---@field piece Piece                     without its letter
+---@field at integer                      its position on these squares
+---@field lane userdata                   all squares that it can cover
+---@field slides table<string, Slide[]>   by the walls of its lane
+
+---@class Slide
+---@field name string       direction and number of squares
+---@field shift integer
+---@field enters table<integer, userdata>
+
+--- A piece on some squares of a level.
+---@return Shared
+local function shared_of(spec, level, squares)
   local left, top, right, bottom = squares:bounds()
-  local piece = { letter = letter, width = right - left + 1, height = bottom - top + 1, columns = 1, rows = 1 }
+  local piece = { width = right - left + 1, height = bottom - top + 1, columns = 1, rows = 1 }
   local first_column, first_row = left, top
   if not spec.along or piece.width > 1 then first_column, piece.columns = 1, level.width - piece.width + 1 end
   if not spec.along or piece.height > 1 then first_row, piece.rows = 1, level.height - piece.height + 1 end
   piece.covers = squares_of.covers(squares, first_column - left, first_row - top, piece.columns, piece.rows)
-  return piece, left - first_column + (top - first_row) * piece.columns
+  local lane = squares
+  for _, covered in pairs(piece.covers) do lane = lane | covered end
+  return { piece = piece, at = left - first_column + (top - first_row) * piece.columns, lane = lane, slides = {} }
 end
 
 --- By piece, the numbers of the pieces with which it is interchangeable, itself included, in the order of their positions.
@@ -73,18 +88,31 @@ local function alike_of(spec, level)
   return alike
 end
 
---- Adds the slides of a piece to a level.
-local function add_slides(spec, level, number)
-  local piece, slides, all = level.pieces[number], level.slides, ~level.nothing
+--- The slides of a piece of a level.
+---@param shared Shared
+---@return Slide[]
+local function slides_of(spec, level, shared)
+  local piece, all, slides = shared.piece, ~level.nothing, {}
   for _, direction in ipairs(directions.names) do
     local step = directions.steps[direction]
     local furthest = (step[1] ~= 0 and piece.columns or piece.rows) - 1
     for count = 1, math.min(furthest, spec.single and 1 or furthest) do
-      local name = ("%s%s%d"):format(piece.letter, direction, count)
-      table.insert(level.moves, name)
-      slides.piece[name], slides.shift[name] = number, count * (step[1] + step[2] * piece.columns)
-      slides.enters[name] = squares_of.enters(piece.covers, piece.columns, piece.rows, step[1], step[2], count, level.wall, all)
+      table.insert(slides, { name = direction .. count, shift = count * (step[1] + step[2] * piece.columns),
+        enters = squares_of.enters(piece.covers, piece.columns, piece.rows, step[1], step[2], count, level.wall, all) })
     end
+  end
+  return slides
+end
+
+--- Adds a piece to a level, and its slides.
+---@param shared Shared
+local function add_piece(spec, level, letter, shared)
+  local number, walls, slides, moves = #level.pieces + 1, (level.wall & shared.lane):key(), level.slides, level.moves
+  level.pieces[number], level.at[number] = lists.merge(shared.piece, { letter = letter }), shared.at
+  shared.slides[walls] = shared.slides[walls] or slides_of(spec, level, shared)
+  for _, slide in ipairs(shared.slides[walls]) do
+    local name = letter .. slide.name
+    moves[#moves + 1], slides.piece[name], slides.shift[name], slides.enters[name] = name, number, slide.shift, slide.enters
   end
 end
 
@@ -119,14 +147,19 @@ local function level_of(spec, planes, width, height)
   local nothing = board.new(width, height)
   local level = { width = width, height = height, wall = planes.wall or nothing, nothing = nothing, single = spec.single,
     pieces = {}, at = {}, moves = {}, slides = { piece = {}, shift = {}, enters = {} } }
+  local size = width .. "x" .. height
   for letter in letters.all:gmatch "." do
-    local squares = planes[letter] or nothing
-    if squares:any() then
-      local found, expected, x, y = misshapen(spec, letter, squares)
-      if found then return nil, found, expected, x, y end
-      local number = #level.pieces + 1
-      level.pieces[number], level.at[number] = piece_of(spec, level, letter, squares)
-      if letter == spec.target then level.target = number end
+    local squares = planes[letter]
+    if squares and squares:any() then
+      local key = size .. squares:key()
+      if not spec.shared[key] then
+        local found, expected, x, y = misshapen(spec, letter, squares)
+        if found then return nil, found, expected, x, y end
+        if #lists.keys(spec.shared) >= MOST_SHARED then spec.shared = {} end
+        spec.shared[key] = shared_of(spec, level, squares)
+      end
+      add_piece(spec, level, letter, spec.shared[key])
+      if letter == spec.target then level.target = #level.pieces end
     end
   end
   if not level.target then return nil, ("no piece '%s'"):format(spec.target), "it, to get out" end
@@ -134,7 +167,6 @@ local function level_of(spec, planes, width, height)
   level.goal, can_be = goal_of(spec, level.pieces[level.target].covers)
   if not can_be then return nil, ("'%s' that cannot slide to the exit"):format(spec.target), "a way out" end
   level.alike = alike_of(spec, level)
-  for number in ipairs(level.pieces) do add_slides(spec, level, number) end
   if #level.moves == 0 then return nil, "pieces that have no room to slide", "room for one" end
   local found
   function level.distances()
@@ -363,6 +395,7 @@ end
 function kit.new(given, new, refuse)
   declaration.check("crux.kits.slide", given, kit.fields, { "name" })
   local spec = lists.merge({ target = "A", exit = "R", empty = ".o", walls = "#x" }, given)
+  spec.shared = {}
   local tiles = { expected = "a letter, a digit or one of " .. spec.empty .. spec.walls }
   add_tiles(tiles, spec.empty)
   add_tiles(tiles, spec.walls, "wall")

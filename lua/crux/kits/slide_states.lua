@@ -5,32 +5,44 @@ local sliding = require "libcrux.sliding"
 local slide_states = {}
 
 local STRETCH <const> = 16384 -- states that are expanded between two looks at the time
+local MOST <const> = 1 << 18 -- states that src/puzzle/sliding_space.h finds at most
 
 --- Those of the level that was searched last, or asked for its distances: those of all would fill the memory.
 local latest = { level = nil, states = nil }
 
-local function keep(level, states)
-  if latest.states then latest.states:close() end
-  latest.level, latest.states = level, states
-  return states
+--- New states of a level, in the place of the latest.
+local function renew(level)
+  latest.states = sliding.new(level, level.single, latest.states)
+  latest.level = level
+  return latest.states
 end
 
---- The states of a level of at most 64 squares: those that its search has found, if no other level was searched since.
-function slide_states.of(level)
-  return latest.level == level and latest.states or keep(level, sliding.new(level, level.single))
-end
+--- The states of a level of at most 64 squares: those that were found, if no other level was asked for since.
+function slide_states.of(level) return latest.level == level and latest.states or renew(level) end
 
---- The search of a level; nil if pieces are interchangeable, shortest solutions are to be counted, or its states do not fit.
-local function expander_of(level, count, set)
-  if count or level.width * level.height > 64 then return nil end
+--- True if keys of a set can be those of a level: its pieces are told apart, and the squares are not too many.
+local function can_be(level)
   for _, alike in ipairs(level.alike) do
-    if #alike > 1 then return nil end
+    if #alike > 1 then return false end
   end
-  local states = sliding.new(level, level.single)
-  return states:takes(set, #level.moves) and keep(level, states) or nil
+  return level.width * level.height <= 64
+end
+
+--- The search of a level; nil if shortest solutions are to be counted, or its states do not fit.
+local function expander_of(level, count, set)
+  if count or not can_be(level) then return nil end
+  local states = renew(level)
+  return states:takes(set, #level.moves) and states or nil
+end
+
+--- The moves of the first shortest solution of a level; nil if its states do not fit.
+local function solve(level)
+  if can_be(level) then return slide_states.of(level):solution() end
 end
 
 --- Lets C search instead of the step of all levels of the kit, which says the same.
-function slide_states.register(step) expander.register(step, { make = expander_of, stretch = STRETCH, is_only = false }) end
+function slide_states.register(step)
+  expander.register(step, { make = expander_of, solve = solve, most = MOST, stretch = STRETCH, is_only = false })
+end
 
 return slide_states

@@ -1,14 +1,20 @@
 --- Runs searches that C has for games without a step in Lua, or for those of a kit. They find the same states in the same order
 --- as a search in Lua.
 local fault = require "crux.base.fault"
+local lists = require "crux.base.lists"
 local Problem = require "crux.search.problem"
 local process = require "libcrux.process"
 
 local expander = {}
 
+local BYTES <const> = 64 -- of a state in a set, and more
+
 ---@class ExpanderMaker
 ---@field make fun(level: table, count: boolean?, set: userdata): Expander?   nil where it does not serve the level. count: it
 ---                     counts the shortest solutions; set: has the start
+---@field solve nil|fun(level: table): integer[]|false|nil   the moves of the first shortest solution, if all states of
+---                     the level are found in little time, and false without one; nil where it does not serve the level
+---@field most integer?     states that solve finds at most
 ---@field stretch integer   states expanded between two checks of the time limit
 ---@field is_only boolean   the step cannot be traced
 
@@ -42,6 +48,31 @@ end
 function expander.of(problem, count)
   local maker = maker_of(problem)
   return maker and maker.make(problem.level, count, problem.set)
+end
+
+--- The states on a solution.
+local function way_of(problem, moves)
+  local way = { problem.set:copy(problem.set:state(1)) }
+  for i, move in ipairs(moves) do
+    way[i + 1] = problem.set:copy(way[i])
+    problem.spec.step(way[i + 1], problem.moves[move], problem.level)
+  end
+  return way
+end
+
+--- The first of the shortest solutions, of a level that solve serves; nil if more is asked for, or a limit could be met.
+---@param options SolveOptions
+---@return Outcome?
+function expander.solve(problem, options)
+  local maker = maker_of(problem)
+  if options.effort ~= false or options.count or options.shortest or options.best_first or options.engine or options.searches
+    or not maker or not maker.solve or problem.states <= maker.most or problem.bytes < maker.most * BYTES then
+    return nil
+  end
+  local moves = maker.solve(problem.level)
+  if moves == nil then return nil end
+  return { moves = moves and lists.pick(problem.moves, moves) or nil, way = options.way and moves and way_of(problem, moves) or nil,
+    frontiers = {}, program = { is_shared = true } }
 end
 
 --- Searches from the start, which must be the only state in the set.

@@ -19,6 +19,7 @@
 local admissibility = require "crux.search.admissibility"
 local best_first = require "crux.search.best_first"
 local breadth_first = require "crux.search.breadth_first"
+local expander = require "crux.search.expander"
 local fault = require "crux.base.fault"
 local on_disk = require "crux.search.on_disk"
 local Prepared = require "crux.search.prepared"
@@ -44,7 +45,8 @@ local search = {}
 ---@field best_first crux.Path?      search by its priority instead of for a shortest solution
 ---@field disk SearchFolder?        keep states in its files; there is then no limit on states unless given
 ---@field searches SearchRecord[]?  gets a record of each search
----@field effort boolean?           search breadth-first, as the numbers of states and layers of the solution are needed
+---@field effort boolean?           whether the numbers of states and layers of the solution are needed, by a breadth-first search;
+---                                 if not given, as the search finds them
 ---@field tell nil|fun(line: string)   is told after 2 s how fast a breadth-first search is, and how it will end
 
 ---@class SearchOptions: SolveOptions
@@ -109,7 +111,7 @@ local function run(problem, options)
     return { moves = {}, way = options.way and { problem.set:state(1) } or nil, solutions = 1, frontiers = { 1 },
       shortest = options.shortest and Shortest.new(problem, { 1 }, 0) or nil }
   end
-  local found = pushing.run(problem, options)
+  local found = pushing.run(problem, options) or expander.solve(problem, options)
   if found then return found end
   if options.best_first then return best_first.run(problem, options.best_first, options.engine ~= "interpreted") end
   return breadth_first.run(problem, options)
