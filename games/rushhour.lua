@@ -90,7 +90,7 @@ return crux.kits.slide {
     ja = { "車とトラックを動かし、赤い車 A が右の出口に行けるようにしてください。" },
     zh = { "移开汽车和卡车，让红色汽车 A 到达右边的出口。" },
   },
-  along = true,
+  along = true, explores = true,
   measures = {
     { "cars", kind = "initial", doc = "pieces of 2 squares, the red car included", with_length(2) },
     { "trucks", kind = "initial", doc = "pieces of 3 squares", with_length(3) },

@@ -6,7 +6,7 @@
 
 #include "base/block.h"
 
-enum { FIRST = 1024 }; /* states for which there is room at first */
+enum { FIRST = 8192 }; /* states for which there is room at first: more than are in the stretches of one */
 
 void crux_sliding_space_free(crux_sliding_space *a)
 {
@@ -23,6 +23,7 @@ static void add_track(crux_sliding_space *a, const crux_sliding_piece *piece, in
 	crux_sliding_track *const track = &a->tracks[a->track_count++];
 	track->piece = piece;
 	track->by = by;
+	a->most += (size_t)count;
 	for (int at = 0; at < piece->columns * piece->rows; at++) {
 		int const place = at / by % count;
 		uint64_t const covers = piece->covers[at];
@@ -39,8 +40,8 @@ static inline __attribute__((always_inline)) size_t find(const crux_sliding_spac
 	for (size_t i = 0; i < words; i++)
 		hash = (hash ^ key[i]) * 0x9e3779b97f4a7c15;
 	for (size_t place = hash >> 40 & mask;; place = (place + 1) & mask) {
-		uint64_t const *const state = a->states + (a->table[place] - (size_t)1) * (words + 1);
-		if (!a->table[place] || memcmp(state, key, words * sizeof *key) == 0)
+		uint32_t const entry = a->table[place];
+		if (!entry || memcmp(a->states + (entry - (size_t)1) * (words + 1), key, words * sizeof *key) == 0)
 			return place;
 	}
 }
@@ -81,7 +82,7 @@ static bool begin(crux_sliding_space *a, const crux_sliding *level)
 {
 	uint64_t start[CRUX_SLIDING_PIECES];
 	a->level = level;
-	a->track_count = a->member_count = a->stretch_count = a->distance_count = a->count = 0;
+	a->track_count = a->most = a->member_count = a->stretch_count = a->distance_count = a->count = 0;
 	for (size_t i = 0; i < level->count; i++) {
 		add_track(a, &level->pieces[i], level->pieces[i].columns, 1);
 		add_track(a, &level->pieces[i], level->pieces[i].rows, level->pieces[i].columns);
@@ -93,25 +94,27 @@ static bool begin(crux_sliding_space *a, const crux_sliding *level)
 	return true;
 }
 
-/* Adds the stretch along a track through a state, and its states. */
+/* Adds the stretch along a track through a state, and its states. What a piece enters is none of the squares that it leaves. */
 static inline __attribute__((always_inline)) void add_stretch(crux_sliding_space *a, size_t number, uint32_t state, size_t words)
 {
 	crux_sliding_track const *const track = &a->tracks[number];
 	crux_sliding_piece const *const piece = track->piece;
-	uint64_t const by = (uint64_t)track->by << piece->shift;
 	uint64_t key[CRUX_SLIDING_PIECES];
 	memcpy(key, a->states + state * (words + 1), words * sizeof *key);
-	int at = crux_sliding_position(a->level, piece, key);
-	uint64_t const others = a->states[state * (words + 1) + words] & ~piece->covers[at];
-	for (; !(track->enters[at][1] & others); at -= track->by)
-		key[piece->word] -= by;
+	int const start = crux_sliding_position(a->level, piece, key);
+	uint64_t const taken = a->states[state * (words + 1) + words], others = taken & ~piece->covers[start];
+	int low = start, high = start;
+	while (!(track->enters[low][1] & taken))
+		low -= track->by;
+	while (!(track->enters[high][0] & taken))
+		high += track->by;
+	key[piece->word] -= (uint64_t)(start - low) << piece->shift;
 	size_t count = a->member_count;
 	uint32_t const stretch = (uint32_t)++a->stretch_count;
-	for (bool is_free = true; is_free; at += track->by, key[piece->word] += by) {
+	for (int at = low; at <= high; at += track->by, key[piece->word] += (uint64_t)track->by << piece->shift) {
 		uint32_t const member = enter(a, key, words, others | piece->covers[at]);
 		a->members[count++] = member;
 		a->stretches[member * a->track_count + number] = stretch;
-		is_free = !(track->enters[at][0] & others);
 	}
 	a->member_count = count;
 	a->ends[stretch] = (uint32_t)count;
@@ -120,11 +123,10 @@ static inline __attribute__((always_inline)) void add_stretch(crux_sliding_space
 /* Adds the stretches of a state that are not known. False when there are too many states, or memory is short. */
 static inline __attribute__((always_inline)) bool expand(crux_sliding_space *a, uint32_t state, size_t words)
 {
-	size_t const most = a->level->moves + a->track_count; /* states in the stretches of one */
 	size_t const stretches = a->stretch_count + a->track_count + 1;
-	if (a->count + most > a->capacity && (a->count > CRUX_SLIDING_STATES || !make_room(a, 2 * a->capacity)))
+	if (a->count + a->most > a->capacity && (a->count > CRUX_SLIDING_STATES || !make_room(a, 2 * a->capacity)))
 		return false;
-	if (!crux_array_grow(CRUX_ARRAY(a->members, a->member_count + most), &a->members_room) ||
+	if (!crux_array_grow(CRUX_ARRAY(a->members, a->member_count + a->most), &a->members_room) ||
 	    !crux_array_grow(CRUX_ARRAY(a->ends, stretches), &a->ends_room))
 		return false;
 	uint64_t const *const key = a->states + state * (words + 1);

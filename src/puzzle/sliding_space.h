@@ -23,7 +23,7 @@ typedef struct crux_sliding_track {
 typedef struct crux_sliding_space {
 	const crux_sliding *level;
 	crux_sliding_track tracks[2 * CRUX_SLIDING_PIECES];
-	size_t track_count;
+	size_t track_count, most; /* most: states in the stretches of one, at most */
 	uint32_t count;          /* of states; the first is the start */
 	uint64_t *states;        /* a key each, and the squares that pieces and walls cover */
 	uint32_t *stretches;     /* the number of a stretch, by state and track; 0: none, or not found yet */

@@ -79,10 +79,16 @@ local function each_level(call)
   return count
 end
 
+--- The distances by a walk, and, of games that explore, the solutions by the step in Lua.
 function Sliding.test_against_a_walk()
   local found = 0
   each_level(function(self, level, text)
     luaunit.assertEquals(level.distances(), walked(self, level), text)
+    level.explores = true
+    local in_c = search.solve(self.search, level, { way = true, effort = false })
+    local in_lua = search.solve(self.search, level, { way = true, engine = "interpreted" })
+    luaunit.assertEquals(#in_c.frontiers, in_c.length == 0 and 1 or 0, "explored")
+    luaunit.assertEquals({ in_c.status, in_c.moves, in_c.way }, { in_lua.status, in_lua.moves, in_lua.way }, text)
     found = found + (level.distances() and 1 or 0)
   end)
   luaunit.assertTrue(found > 8)

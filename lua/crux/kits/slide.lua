@@ -28,7 +28,7 @@ local squares_of = require "libcrux.sliding"
 local kit = {}
 
 kit.fields = lists.merge(declaration.fields, { target = "string", exit = "string", place = "table", along = "boolean",
-  single = "boolean", twins = "boolean", empty = "string", walls = "string", generate = "table" })
+  single = "boolean", twins = "boolean", explores = "boolean", empty = "string", walls = "string", generate = "table" })
 local generator_fields = { line = "number", walks = "number", moves = "number", options = "table" }
 
 local MOST_STATES <const> = 100000 -- of a generated level, up to its solution
@@ -146,7 +146,7 @@ end
 local function level_of(spec, planes, width, height)
   local nothing = board.new(width, height)
   local level = { width = width, height = height, wall = planes.wall or nothing, nothing = nothing, single = spec.single,
-    pieces = {}, at = {}, moves = {}, slides = { piece = {}, shift = {}, enters = {} } }
+    explores = spec.explores, pieces = {}, at = {}, moves = {}, slides = { piece = {}, shift = {}, enters = {} } }
   local size = width .. "x" .. height
   for letter in letters.all:gmatch "." do
     local squares = planes[letter]
@@ -423,7 +423,7 @@ function kit.new(given, new, refuse)
   local function space(level)
     local goal = {}
     for position in pairs(level.goal) do goal[position] = false end
-    return lists.merge(level, { goal = goal })
+    return lists.merge(level, { goal = goal, explores = false })
   end
   game.variants = lists.merge({ space = space }, spec.variants or {})
   game.colours = inks_of(spec.target)

@@ -12,8 +12,9 @@ local latest = { level = nil, states = nil }
 
 --- New states of a level, in the place of the latest.
 local function renew(level)
-  latest.states = sliding.new(level, level.single, latest.states)
-  latest.level = level
+  local old = latest.states
+  latest.level, latest.states = level, nil
+  latest.states = sliding.new(level, level.single, old)
   return latest.states
 end
 
@@ -35,9 +36,9 @@ local function expander_of(level, count, set)
   return states:takes(set, #level.moves) and states or nil
 end
 
---- The moves of the first shortest solution of a level; nil if its states do not fit.
+--- The moves of the first shortest solution of a level; nil if its states do not fit, or numbers of the search may be needed.
 local function solve(level)
-  if can_be(level) then return slide_states.of(level):solution() end
+  if level.explores and can_be(level) then return slide_states.of(level):solution() end
 end
 
 --- Lets C search instead of the step of all levels of the kit, which says the same.
