@@ -150,7 +150,7 @@ static void read_pieces(lua_State *L, crux_sliding *s)
 	lua_pop(L, 2);
 }
 
-enum { REUSED = 1 << 16 }; /* states for which there is room, at most, in memory that is used for another level */
+enum { REUSED = 1 << 17 }; /* states for which there is room, at most, in memory that is used for another level */
 
 typedef struct states {
 	crux_sliding level;

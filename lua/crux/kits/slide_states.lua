@@ -1,5 +1,6 @@
 --- The states of levels of crux.kits.slide, which C finds: for searches, and for distances from the exit.
 local expander = require "crux.search.expander"
+local lists = require "crux.base.lists"
 local sliding = require "libcrux.sliding"
 
 local slide_states = {}
@@ -36,9 +37,25 @@ local function expander_of(level, count, set)
   return states:takes(set, #level.moves) and states or nil
 end
 
---- The moves of the first shortest solution of a level; nil if its states do not fit, or numbers of the search may be needed.
+--- The states on a solution.
+---@param moves integer[]
+local function way_of(level, moves)
+  local slides, way = level.slides, { { at = lists.copy(level.at) } }
+  for i, move in ipairs(moves) do
+    local at, name = lists.copy(way[i].at), level.moves[move]
+    local piece = slides.piece[name]
+    at[piece] = at[piece] + slides.shift[name]
+    way[i + 1] = { at = at }
+  end
+  return way
+end
+
+--- The moves of the first shortest solution of a level, and the states on it; false without one; nil if its states do not fit, or
+--- numbers of the search may be needed.
 local function solve(level)
-  if level.explores and can_be(level) then return slide_states.of(level):solution() end
+  if not level.explores or not can_be(level) then return nil end
+  local moves = slide_states.of(level):solution()
+  return moves, moves and way_of(level, moves) or nil
 end
 
 --- Lets C search instead of the step of all levels of the kit, which says the same.

@@ -12,8 +12,8 @@ local BYTES <const> = 64 -- of a state in a set, and more
 ---@class ExpanderMaker
 ---@field make fun(level: table, count: boolean?, set: userdata): Expander?   nil where it does not serve the level. count: it
 ---                     counts the shortest solutions; set: has the start
----@field solve nil|fun(level: table): integer[]|false|nil   the moves of the first shortest solution, if all states of
----                     the level are found in little time, and false without one; nil where it does not serve the level
+---@field solve nil|fun(level: table): integer[]|false|nil, table[]?   the moves of the first shortest solution, and the states on
+---                     it, if all states of the level are found in little time; false without one; nil where it does not serve it
 ---@field most integer?     states that solve finds at most
 ---@field stretch integer   states expanded between two checks of the time limit
 ---@field is_only boolean   the step cannot be traced
@@ -50,16 +50,6 @@ function expander.of(problem, count)
   return maker and maker.make(problem.level, count, problem.set)
 end
 
---- The states on a solution.
-local function way_of(problem, moves)
-  local way = { problem.set:copy(problem.set:state(1)) }
-  for i, move in ipairs(moves) do
-    way[i + 1] = problem.set:copy(way[i])
-    problem.spec.step(way[i + 1], problem.moves[move], problem.level)
-  end
-  return way
-end
-
 --- The first of the shortest solutions, of a level that solve serves; nil if more is asked for, or a limit could be met.
 ---@param options SolveOptions
 ---@return Outcome?
@@ -69,10 +59,10 @@ function expander.solve(problem, options)
     or not maker or not maker.solve or problem.states <= maker.most or problem.bytes < maker.most * BYTES then
     return nil
   end
-  local moves = maker.solve(problem.level)
+  local moves, way = maker.solve(problem.level)
   if moves == nil then return nil end
-  return { moves = moves and lists.pick(problem.moves, moves) or nil, way = options.way and moves and way_of(problem, moves) or nil,
-    frontiers = {}, program = { is_shared = true } }
+  return { moves = moves and lists.pick(problem.moves, moves) or nil, way = options.way and way or nil, frontiers = {},
+    program = { is_shared = true } }
 end
 
 --- Searches from the start, which must be the only state in the set.
