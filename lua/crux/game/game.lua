@@ -323,9 +323,9 @@ function Game:read(path) return self:own_levels(path) or levels.read(path, self.
 
 --- A function that calls another with each level of one file.
 ---@return fun(take: fun(entry: LevelText))
-local function each_of(self, path)
+local function each_of(self, path, keeps)
   local own = self:own_levels(path)
-  if not own then return levels.each(path, self.files) end
+  if not own then return levels.each(path, self.files, keeps) end
   return function(take)
     for _, entry in ipairs(own) do take(entry) end
   end
@@ -338,12 +338,13 @@ end
 
 --- Iterates over the levels of the inputs of a command line. For a file that cannot be read, the entry is
 --- { path =, problem = { message =, traceback = } }.
+---@param keeps boolean?   the caller keeps all of them
 ---@return fun(): LevelText|table|nil
-function Game:entries(inputs)
+function Game:entries(inputs, keeps)
   return coroutine.wrap(function()
     for _, input in ipairs(inputs) do
       for _, path in ipairs(self:level_files(input)) do
-        local ok, each = pcall(each_of, self, path)
+        local ok, each = pcall(each_of, self, path, keeps)
         if ok then
           each(coroutine.yield)
         else
@@ -368,7 +369,7 @@ end
 ---@return LevelText[]
 function Game:expect_entries(inputs)
   local list = {}
-  for entry in self:entries(inputs) do
+  for entry in self:entries(inputs, true) do
     if entry.problem then fault.raise(entry.problem.message) end
     table.insert(list, entry)
     levels.expect_few(#list, entry.path, entry)

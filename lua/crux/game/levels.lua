@@ -29,46 +29,58 @@ local levels = {}
 ---@field comment string        the start of a comment line
 ---@field rows string?          pattern of the lines of a level; other lines before and after them are remarks
 
----@class Line
----@field number integer
----@field text string           of a comment without its start
----@field kind "comment"|"remark"|"blank"|"content"
+---@class Lines              consecutive lines of a file
+---@field first integer?     the number of the first of them
+---@field texts string[]     of comments without their start
+---@field kinds string[]     "comment", "remark", "blank" or "content"
+
+---@return Lines
+local function no_lines() return { first = nil, texts = {}, kinds = {} } end
 
 --- A text without the blanks around it, in linear time.
 local function trim(text) return text:find "%S" and text:match "^%s*(.*%S)" or "" end
 
----@param format LevelFormat
----@return Line
-local function line_of(number, text, format)
-  if text:sub(1, #format.comment) == format.comment then
-    return { number = number, text = text:sub(#format.comment + 1), kind = "comment" }
-  end
-  local kind = not text:find "%S" and "blank" or format.rows and not text:find(format.rows) and "remark" or "content"
-  return { number = number, text = text, kind = kind }
+--- The kind of a line.
+local function kind_of(text, format)
+  local comment = format.comment
+  if text:byte() == comment:byte() and text:sub(1, #comment) == comment then return "comment" end
+  return not text:find "%S" and "blank" or format.rows and not text:find(format.rows) and "remark" or "content"
+end
+
+--- Takes the lines behind one out of a group.
+---@param group Lines
+---@return Lines
+local function lines_behind(group, last)
+  local rest = { first = group.first + last, texts = table.move(group.texts, last + 1, #group.texts, 1, {}),
+    kinds = table.move(group.kinds, last + 1, #group.kinds, 1, {}) }
+  for i = #group.texts, last + 1, -1 do group.texts[i], group.kinds[i] = nil, nil end
+  return rest
 end
 
 --- Calls a function with the lines of each level of a text.
 ---@param format LevelFormat
----@param take fun(group: Line[])
+---@param take fun(group: Lines)
 local function each_group(text, path, format, take)
-  local group, number, last = {}, 0, 0 -- group[last] is its last line of content
+  local group, number, last = no_lines(), 0, 0 -- line `last` of the group is its last one of content
   local function finish()
     if last == 0 then return end -- comments alone belong to the next level
-    local rest = format.starts and table.move(group, last + 1, #group, 1, {}) or {}
-    for i = #group, #group - #rest + 1, -1 do group[i] = nil end
+    local rest = format.starts and lines_behind(group, last) or no_lines()
     take(group)
     group, last = rest, 0
   end
-  for whole in text:gmatch "([^\n]*)\n?" do
+  for line in text:gmatch "([^\n]*)\n?" do
     number = number + 1
-    if #whole > sizes.line_bytes then
+    if #line > sizes.line_bytes then
       fault.too_large(("%s:%d: column %d"):format(path, number, sizes.line_bytes + 1), "a line", sizes.line_bytes, "byte")
     end
-    local line = line_of(number, whole:gsub("\r$", ""), format)
-    local is_start = format.starts and line.kind == "content" and line.text:find(format.starts)
-    if is_start or not format.starts and line.kind == "blank" then finish() end
-    table.insert(group, line)
-    if line.kind == "content" then last = #group end
+    if line:byte(-1) == 13 then line = line:sub(1, -2) end
+    local kind = kind_of(line, format)
+    local is_start = format.starts and kind == "content" and line:find(format.starts)
+    if is_start or not format.starts and kind == "blank" then finish() end
+    local place = #group.texts + 1
+    if place == 1 then group.first = number end
+    group.texts[place], group.kinds[place] = kind == "comment" and line:sub(#format.comment + 1) or line, kind
+    if kind == "content" then last = place end
   end
   finish()
 end
@@ -86,24 +98,25 @@ function levels.take_note(notes, comment, format)
   end
 end
 
+---@param group Lines
 local function entry_of(group, path, format)
   local entry, texts, titles, remark, size = { path = path, lines = {}, notes = {} }, {}, {}, nil, 0
-  for _, line in ipairs(group) do
-    if line.kind ~= "blank" then entry.first, entry.last = entry.first or line.number, line.number end
-    if line.kind == "comment" or line.kind == "remark" then
-      local title = levels.take_note(entry.notes, line.text, format)
-      titles[line.kind] = titles[line.kind] or title
-      remark = line.kind == "remark" and #texts > 0 and line or remark
-    elseif line.kind == "content" or #texts > 0 then
+  for i, text in ipairs(group.texts) do
+    local kind, number = group.kinds[i], group.first + i - 1
+    if kind ~= "blank" then entry.first, entry.last = entry.first or number, number end
+    if kind == "comment" or kind == "remark" then
+      local title = levels.take_note(entry.notes, text, format)
+      titles[kind] = titles[kind] or title
+      remark = kind == "remark" and #texts > 0 and i or remark
+    elseif kind == "content" or #texts > 0 then
       if remark then
-        fault.at(("%s:%d"):format(path, remark.number), fault.show(remark.text, 40),
+        fault.at(("%s:%d"):format(path, group.first + remark - 1), fault.show(group.texts[remark], 40),
           "a row of the level, or a blank line before another level")
       end
-      table.insert(texts, line.text)
-      table.insert(entry.lines, line.number)
-      size = size + #line.text + 1
+      local row = #texts + 1
+      texts[row], entry.lines[row], size = text, number, size + #text + 1
       if size > sizes.level_bytes then
-        fault.too_large(("%s:%d"):format(path, line.number), "a level", sizes.level_bytes, "byte")
+        fault.too_large(("%s:%d"):format(path, number), "a level", sizes.level_bytes, "byte")
       end
     end
   end
@@ -122,17 +135,27 @@ end
 --- The name of a file without folder and extension.
 local function stem(path) return (path:match "([^/]*)$":gsub("(.)%.[^.]*$", "%1")) end
 
---- Gives a level the file's name if it has none, with `:k` for the k-th of several.
-local function with_name(entry, path, k, count)
-  entry.name = entry.name or (count == 1 and stem(path) or ("%s:%d"):format(stem(path), k))
-  return entry
+--- A function that calls another with each level of a file; one without a name gets that of the file, with `:k` for the k-th of
+--- several.
+---@param each fun(take: fun(entry: LevelText))
+---@param count integer   of the levels
+local function named(each, path, count)
+  local name = count == 1 and stem(path) or stem(path) .. ":"
+  return function(take)
+    local k = 0
+    each(function(entry)
+      k = k + 1
+      entry.name = entry.name or count == 1 and name or name .. k
+      take(entry)
+    end)
+  end
 end
 
 --- A function that calls another with each level of a list, with its name.
 local function each_in(list, path)
-  return function(take)
-    for k, entry in ipairs(list) do take(with_name(entry, path, k, #list)) end
-  end
+  return named(function(take)
+    for _, entry in ipairs(list) do take(entry) end
+  end, path, #list)
 end
 
 --- Bytes of a text of which all levels are kept; that of a larger one is split twice.
@@ -141,23 +164,20 @@ local KEPT <const> = 1 << 16
 --- A function that calls another with each level of a text, in order. Faults of all of them are raised before.
 ---@param path string        of the file, in messages
 ---@param format LevelFormat
+---@param keeps boolean?     the caller keeps all levels
 ---@return fun(take: fun(entry: LevelText))
 ---@return integer count     of the levels
-local function split(text, path, format)
-  local count, kept = 0, #text <= KEPT and {} or nil
+local function split(text, path, format, keeps)
+  local count, kept = 0, (keeps or #text <= KEPT) and {} or nil
   each_group(text, path, format, function(group)
     local entry = entry_of(group, path, format)
     count = count + 1
     if kept then kept[count] = entry end
   end)
   if kept then return each_in(kept, path), count end
-  return function(take)
-    local k = 0
-    each_group(text, path, format, function(group)
-      k = k + 1
-      take(with_name(entry_of(group, path, format), path, k, count))
-    end)
-  end, count
+  return named(function(take)
+    each_group(text, path, format, function(group) take(entry_of(group, path, format)) end)
+  end, path, count), count
 end
 
 --- A list of levels; raises a fault if there are more than memory holds.
@@ -180,13 +200,14 @@ end
 --- Splits the text of a file into levels.
 ---@param path string        of the file, in messages
 ---@param format LevelFormat
-function levels.split(text, path, format) return list_of(split(text, path, format), path) end
+function levels.split(text, path, format) return list_of(split(text, path, format, true), path) end
 
 --- A function that calls another with each level of the text of a file, which may be of another program; raises a fault if
 --- there are none, or if one is wrong.
 ---@param path string   of the file, in messages
+---@param keeps boolean?   the caller keeps all levels
 ---@return fun(take: fun(entry: LevelText))
-local function each_of(text, path, format)
+local function each_of(text, path, format, keeps)
   local maps = level_formats.read(text, path, format)
   if maps then return each_in(maps, path) end
   local nul = text:find("\0", 1, true)
@@ -194,7 +215,7 @@ local function each_of(text, path, format)
     local _, line = text:sub(1, nul):gsub("\n", "")
     fault.at(("%s:%d"):format(path, line + 1), "a NUL byte", "text")
   end
-  local each, count = split(text:sub(1, 3) == "\239\187\191" and text:sub(4) or text, path, format)
+  local each, count = split(text:sub(1, 3) == "\239\187\191" and text:sub(4) or text, path, format, keeps)
   if count == 0 then fault.at(path .. ":1", text == "" and "an empty file" or "no level", "at least one level") end
   return each
 end
@@ -202,22 +223,23 @@ end
 --- The levels of the text of a file, which may be of another program; raises a fault if there are none.
 ---@param path string   of the file, in messages
 ---@return LevelText[]
-function levels.of(text, path, format) return list_of(each_of(text, path, format), path) end
+function levels.of(text, path, format) return list_of(each_of(text, path, format, true), path) end
 
 --- A function that calls another with each level of one file, or of standard input for "-"; raises a fault if there are none,
---- or if one is wrong. The text of the file is in memory, the levels are not.
+--- or if one is wrong. The text of the file is in memory, the levels of a large one are only if the caller keeps all of them.
+---@param keeps boolean?
 ---@return fun(take: fun(entry: LevelText))
-function levels.each(path, format)
+function levels.each(path, format, keeps)
   if path:find "%.lua$" then
     fault.raise(("found the script %s, expected a level file; the game comes before the levels"):format(path))
   end
   local text = level_formats.is_address(path) and path or text_file.read(path, sizes.level_file_bytes, "a level file")
-  return each_of(text, path == "-" and "<stdin>" or path, format)
+  return each_of(text, path == "-" and "<stdin>" or path, format, keeps)
 end
 
 --- The levels of one file, or of standard input for "-"; raises a fault if there are none.
 ---@return LevelText[]
-function levels.read(path, format) return list_of(levels.each(path, format), path) end
+function levels.read(path, format) return list_of(levels.each(path, format, true), path) end
 
 --- A message about a level, with its file and first line in front.
 ---@param entry LevelText
