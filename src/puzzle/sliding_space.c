@@ -51,7 +51,7 @@ static bool make_room(crux_sliding_space *a, size_t capacity)
 {
 	size_t const words = a->level->words, known = a->count * a->track_count;
 	if (!crux_array_grow(CRUX_ARRAY(a->states, capacity * (words + 1)), &a->states_room) ||
-	    !crux_array_grow(CRUX_ARRAY(a->stretches, capacity * a->track_count), &a->stretches_room) ||
+	    !crux_array_grow(CRUX_ARRAY(a->stretches, capacity * a->track_count + 1), &a->stretches_room) ||
 	    !crux_array_grow(CRUX_ARRAY(a->distances, capacity), &a->distances_room) ||
 	    !crux_array_grow(CRUX_ARRAY(a->queue, capacity + 1), &a->queue_room) ||
 	    !crux_array_grow(CRUX_ARRAY(a->table, 4 * capacity), &a->table_room))
@@ -132,15 +132,15 @@ static inline __attribute__((always_inline)) bool expand(crux_sliding_space *a, 
 	uint64_t const *const key = a->states + state * (words + 1);
 	uint64_t const taken = key[words];
 	uint32_t const *const known = a->stretches + state * a->track_count;
-	size_t open[2 * CRUX_SLIDING_PIECES], count = 0;
-	for (size_t i = 0; i < a->track_count; i++) {
+	size_t count = 0;
+	for (uint32_t i = 0; i < a->track_count; i++) {
 		uint64_t const *const enters = a->tracks[i].enters[crux_sliding_position(a->level, a->tracks[i].piece, key)];
 		size_t const is_free = (size_t)!(enters[0] & taken) | (size_t)!(enters[1] & taken);
-		open[count] = i;
+		a->open[count] = i;
 		count += is_free & (size_t)!known[i];
 	}
 	for (size_t i = 0; i < count; i++)
-		add_stretch(a, open[i], state, words);
+		add_stretch(a, a->open[i], state, words);
 	return true;
 }
 
@@ -203,14 +203,13 @@ static bool measure(crux_sliding_space *a)
 			a->counts[a->distance_count++] = 0;
 		}
 		a->counts[a->distance_count - 1]++;
-		uint32_t open[2 * CRUX_SLIDING_PIECES];
 		size_t count = 0;
 		for (size_t k = 0; k < a->track_count; k++) {
-			open[count] = a->stretches[state * a->track_count + k];
-			count += !a->is_done[open[count]];
+			a->open[count] = a->stretches[state * a->track_count + k];
+			count += !a->is_done[a->open[count]];
 		}
 		for (size_t k = 0; k < count; k++)
-			length = cross(a, open[k], state, length);
+			length = cross(a, a->open[k], state, length);
 	}
 	return true;
 }

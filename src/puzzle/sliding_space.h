@@ -35,6 +35,7 @@ typedef struct crux_sliding_space {
 	uint32_t *ends;          /* in members, by stretch; those of number 0 are none */
 	bool *is_done;           /* by stretch: its states were reached from one of them */
 	size_t member_count, stretch_count;
+	uint32_t open[2 * CRUX_SLIDING_PIECES]; /* of a state: tracks whose stretches are to be added, stretches that are not done */
 	uint32_t *counts;        /* of states, by distance */
 	size_t distance_count;   /* of these; 0 without a way out */
 	size_t states_room, stretches_room, distances_room, queue_room, table_room, members_room, ends_room, is_done_room, counts_room;

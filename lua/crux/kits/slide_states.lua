@@ -50,8 +50,8 @@ local function way_of(level, moves)
   return way
 end
 
---- The moves of the first shortest solution of a level, and the states on it; false without one; nil if its states do not fit, or
---- numbers of the search may be needed.
+--- The moves of the first shortest solution of a level, and the states on it; false without one; nil if its states do not fit,
+--- or numbers of the search may be needed.
 local function solve(level)
   if not level.explores or not can_be(level) then return nil end
   local moves = slide_states.of(level):solution()

@@ -12,8 +12,8 @@ local BYTES <const> = 64 -- of a state in a set, and more
 ---@class ExpanderMaker
 ---@field make fun(level: table, count: boolean?, set: userdata): Expander?   nil where it does not serve the level. count: it
 ---                     counts the shortest solutions; set: has the start
----@field solve nil|fun(level: table): integer[]|false|nil, table[]?   the moves of the first shortest solution, and the states on
----                     it, if all states of the level are found in little time; false without one; nil where it does not serve it
+---@field solve nil|fun(level: table): integer[]|false|nil, table[]?   the moves of the first shortest solution, and the states
+---                     on it, if all states of the level are found in little time; false without one; nil for another level
 ---@field most integer?     states that solve finds at most
 ---@field stretch integer   states expanded between two checks of the time limit
 ---@field is_only boolean   the step cannot be traced

@@ -45,8 +45,8 @@ local search = {}
 ---@field best_first crux.Path?      search by its priority instead of for a shortest solution
 ---@field disk SearchFolder?        keep states in its files; there is then no limit on states unless given
 ---@field searches SearchRecord[]?  gets a record of each search
----@field effort boolean?           whether the numbers of states and layers of the solution are needed, by a breadth-first search;
----                                 if not given, as the search finds them
+---@field effort boolean?           true: search breadth-first, as the numbers of states and layers of the solution are needed;
+---                                 false: they are not
 ---@field tell nil|fun(line: string)   is told after 2 s how fast a breadth-first search is, and how it will end
 
 ---@class SearchOptions: SolveOptions
