@@ -44,9 +44,10 @@ end
 
 --- Takes the level out of a list that has the least cost.
 local function take_least(levels, cost)
-  local best
+  local best, least = 1, math.huge
   for i, level in ipairs(levels) do
-    if not best or cost(level) < cost(levels[best]) then best = i end
+    local its = cost(level)
+    if its < least then best, least = i, its end
   end
   return table.remove(levels, best)
 end
