@@ -91,6 +91,6 @@ static inline uint64_t crux_sliding_taken(const crux_sliding *s, const uint64_t 
 	return taken;
 }
 
-/* Goes on with the search of a level whose keys have one word for a win in a set of the start and of what was found before, with two notes: the numbers, from 1, of the
- * parent and of the move. Expands at most `count` states. */
+/* Goes on with the search for a win, of a level whose keys have one word, in a set of the start and of what was found before, with two
+ * notes: the numbers, from 1, of the parent and of the move. Expands at most `count` states. */
 crux_sliding_end crux_sliding_expand(crux_sliding *s, crux_state_set *set, uint32_t count, uint32_t state_limit);

@@ -94,7 +94,13 @@ static bool begin(crux_sliding_space *a, const crux_sliding *level)
 	return true;
 }
 
-/* Adds the stretch along a track through a state, and its states. What a piece enters is none of the squares that it leaves. */
+/* True if a step that enters some squares is on the board, and nothing else is there. */
+static inline bool is_free(uint64_t entered, uint64_t others)
+{
+	return entered != UINT64_MAX && !(entered & others);
+}
+
+/* Adds the stretch along a track through a state, and its states. */
 static inline __attribute__((always_inline)) void add_stretch(crux_sliding_space *a, size_t number, uint32_t state, size_t words)
 {
 	crux_sliding_track const *const track = &a->tracks[number];
@@ -102,11 +108,11 @@ static inline __attribute__((always_inline)) void add_stretch(crux_sliding_space
 	uint64_t key[CRUX_SLIDING_PIECES];
 	memcpy(key, a->states + state * (words + 1), words * sizeof *key);
 	int const start = crux_sliding_position(a->level, piece, key);
-	uint64_t const taken = a->states[state * (words + 1) + words], others = taken & ~piece->covers[start];
+	uint64_t const others = a->states[state * (words + 1) + words] & ~piece->covers[start];
 	int low = start, high = start;
-	while (!(track->enters[low][1] & taken))
+	while (is_free(track->enters[low][1], others))
 		low -= track->by;
-	while (!(track->enters[high][0] & taken))
+	while (is_free(track->enters[high][0], others))
 		high += track->by;
 	key[piece->word] -= (uint64_t)(start - low) << piece->shift;
 	size_t count = a->member_count;
@@ -135,9 +141,9 @@ static inline __attribute__((always_inline)) bool expand(crux_sliding_space *a, 
 	size_t count = 0;
 	for (uint32_t i = 0; i < a->track_count; i++) {
 		uint64_t const *const enters = a->tracks[i].enters[crux_sliding_position(a->level, a->tracks[i].piece, key)];
-		size_t const is_free = (size_t)!(enters[0] & taken) | (size_t)!(enters[1] & taken);
+		size_t const can_move = (size_t)!(enters[0] & taken) | (size_t)!(enters[1] & taken);
 		a->open[count] = i;
-		count += is_free & (size_t)!known[i];
+		count += can_move & (size_t)!known[i];
 	}
 	for (size_t i = 0; i < count; i++)
 		add_stretch(a, a->open[i], state, words);

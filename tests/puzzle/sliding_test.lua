@@ -18,10 +18,11 @@ end
 local function distances(self, text) return self:only_level(text).distances() end
 
 --- By hand: A leaves by one slide from each of its other places, or by as many as there are squares between. With B below its row A
---- has four places, of which one is the exit; with B in its row three.
+--- has four places, of which one is the exit; with B in its row three. A piece may enter squares that it has left.
 function Sliding.test_by_hand()
   luaunit.assertEquals(distances(declared "single = false", "A..\n"), { 1, 2 })
   luaunit.assertEquals(distances(declared "single = true", "A..\n"), { 1, 1, 1 })
+  luaunit.assertEquals(distances(declared "single = false", "A.A..\nAAA..\n"), { 1, 2 })
   luaunit.assertEquals(distances(declared "along = true", "AA..B\n....B\n.....\n"), { 1, 3, 3 })
   luaunit.assertNil(distances(declared "along = true", "AA..B\n....B\n"))
   luaunit.assertEquals(distances(declared "along = true", "AA......\n" .. ("........\n"):rep(7)), { 1, 6 })

@@ -44,10 +44,9 @@ local sides = { L = 1, U = 2, R = 3, D = 4 }
 ---@field rows integer
 ---@field covers table<integer, userdata>   by position
 
---- What levels of one size share, by the squares of a piece: see Shared. Levels of a collection have few different pieces.
 local MOST_SHARED <const> = 1000
 
----@class Shared
+---@class Shared   what levels of one size have in common that have a piece on the same squares
 ---@field piece Piece                     without its letter
 ---@field at integer                      its position on these squares
 ---@field lane userdata                   all squares that it can cover
