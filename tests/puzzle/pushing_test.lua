@@ -189,7 +189,7 @@ local function compare(draw_level, count)
       end
     end
   end
-  luaunit.assertTrue(solved > count / 8 and unsolvable > count / 5, solved .. " " .. unsolvable)
+  luaunit.assertTrue(solved > count / 10 and unsolvable > count / 5, solved .. " " .. unsolvable)
 end
 
 function Pushing.test_random_levels_by_brute_force() compare(draw, long.choose(300, 4000)) end
