@@ -336,18 +336,24 @@ static crux_node narrow_truth(crux_trace *trace, crux_node node, crux_node compa
 	return a == n.a && b == n.b && c == n.c ? node : crux_trace_apply(trace, n.operation, a, b, c);
 }
 
-/* Makes an operand of bits of truth values simpler where the other one, a comparison, does not settle the result. */
+/* Makes an operand of bits of truth values simpler where the other one, a comparison, does not settle the result. What comes of it may
+ * be made simpler once more, again and again: for ever, where nodes outside of the budget come into it. */
 static bool narrow_operand(crux_trace *trace, crux_operation operation, crux_node a, crux_node b, crux_node *out)
 {
+	enum { MOST_ROUNDS = 16 };
 	int budget = 48;
 	crux_node x = a, y = b;
+	if (trace->rounds == MOST_ROUNDS)
+		return false;
 	if (crux_truth_is_comparison(trace, a))
 		y = narrow_truth(trace, b, a, operation != CRUX_OR, &budget);
 	else if (crux_truth_is_comparison(trace, b))
 		x = narrow_truth(trace, a, b, operation == CRUX_AND, &budget);
 	if (x == a && y == b)
 		return false;
+	trace->rounds++;
 	*out = apply(trace, operation, x, y);
+	trace->rounds--;
 	return true;
 }
 
