@@ -248,14 +248,14 @@ end
 function Sokoban.test_the_rule_rates_where_moves_are_not_found()
   long.leave_out()
   local rooms = "datasets/levels/sokoban/rooms.xsb"
-  local result = shell.crux(("rate sokoban %s --states 300 --format json"):format(rooms))
+  local result = shell.crux(("rate sokoban %s --states 200 --format json"):format(rooms))
   local rows = {}
   for _, row in ipairs(json.decode(result.out)) do rows[row.level] = row end
   luaunit.assertAlmostEquals(rows.Cellar.rating, 2.5 * math.log(24), 1e-12)
   luaunit.assertEquals(rows.Workshop.missing, "pushes (not solved: the limit on states was met; a solution has at least 16 moves)")
   luaunit.assertEquals(result.err:gsub("[^\n]*Four corners[^\n]*\n", ""), rooms .. ":175: level 'Workshop': not solved: the "
     .. ("limit on states was met; a solution has at least 16 moves\n%s:175: level 'Workshop' has no rating: pushes is missing\n"):format(rooms))
-  result = shell.crux(("measure sokoban %s --states 300 --measures moves,pushes"):format(rooms))
+  result = shell.crux(("measure sokoban %s --states 200 --measures moves,pushes"):format(rooms))
   luaunit.assertStrContains(result.out, "\nCellar,,23\n")
   luaunit.assertStrContains(result.err, "level 'Workshop': not solved: the limit on states was met; a solution has at least ")
   luaunit.assertStrContains(result.err, "level 'Workshop': measure 'pushes': not solved: the limit on states was met\n")
