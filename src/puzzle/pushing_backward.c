@@ -22,7 +22,7 @@ static bool reach(crux_pushing *s, uint32_t parent, uint16_t man, uint32_t lengt
 	return crux_pushing_arrive(s, &s->backward, index, parent, length);
 }
 
-/* True if a symmetry makes this state of the start. */
+/* True if the state that is looked at, with that man, is what a symmetry makes of the start. */
 static bool is_start(const crux_pushing *s, const uint16_t *images, uint16_t man)
 {
 	if (man != images[s->level->man])
@@ -33,7 +33,7 @@ static bool is_start(const crux_pushing *s, const uint16_t *images, uint16_t man
 	return true;
 }
 
-/* True if the man may have come to a square by a push, or starts there. */
+/* True if the man may have come to a square by a push, or the state may be the start. */
 static bool has_come(const crux_pushing *s, uint16_t man)
 {
 	for (int d = 0; d < 4; d++) {

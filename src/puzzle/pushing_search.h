@@ -78,7 +78,7 @@ void crux_pushing_walk(crux_pushing *search, uint16_t from, uint16_t *steps);
 /* Sets `key` and `man` to those of the state with these boxes. By pushes the man is on some square that he walked to last. */
 void crux_pushing_name(crux_pushing *search, uint16_t man);
 
-/* The number of that state, after it was named; sets *slot to its place. */
+/* Names that state. Returns its number, and sets *slot to its place. */
 uint32_t crux_pushing_find(crux_pushing *search, const crux_pushing_states *states, uint16_t man, size_t *slot);
 
 /* Makes room for one more state; false when a limit is met. Places change. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/block.h"
+#include "states/key_hash.h"
 
 static uint32_t const NO_STATE = CRUX_PUSHING_NO_STATE;
 
@@ -21,20 +22,10 @@ size_t crux_pushing_states_bytes(const crux_pushing_states *states)
 	return states->room * crux_pushing_state_size(states) + states->slot_count * sizeof *states->slots;
 }
 
-static uint64_t hash_of(const uint64_t *boxes, size_t words, uint16_t man)
-{
-	uint64_t hash = man;
-	for (size_t i = 0; i < words; i++) {
-		hash = (hash ^ boxes[i]) * UINT64_C(0x9e3779b97f4a7c15);
-		hash ^= hash >> 32;
-	}
-	return hash * UINT64_C(0xd6e8feb86659fd93) >> 20;
-}
-
 uint32_t crux_pushing_states_find(const crux_pushing_states *s, const uint64_t *boxes, uint16_t man, size_t *slot)
 {
 	size_t const mask = s->slot_count - 1;
-	size_t at = hash_of(boxes, s->words, man) & mask;
+	size_t at = crux_key_hash(boxes, s->words, man) >> 20 & mask;
 	for (; s->slots[at]; at = (at + 1) & mask) {
 		crux_pushing_state const *const state = crux_pushing_state_at(s, s->slots[at] - 1);
 		if (state->man == man && memcmp(state->boxes, boxes, s->words * sizeof *boxes) == 0)

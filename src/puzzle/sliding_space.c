@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/block.h"
+#include "states/key_hash.h"
 
 enum { FIRST = 8192 }; /* states for which there is room at first: more than are in the stretches of one */
 
@@ -36,10 +37,7 @@ static void add_track(crux_sliding_space *a, const crux_sliding_piece *piece, in
 static inline __attribute__((always_inline)) size_t find(const crux_sliding_space *a, const uint64_t *key, size_t words)
 {
 	size_t const mask = 4 * a->capacity - 1;
-	uint64_t hash = 0;
-	for (size_t i = 0; i < words; i++)
-		hash = (hash ^ key[i]) * 0x9e3779b97f4a7c15;
-	for (size_t place = hash >> 40 & mask;; place = (place + 1) & mask) {
+	for (size_t place = crux_key_hash(key, words, 0) >> 40 & mask;; place = (place + 1) & mask) {
 		uint32_t const entry = a->table[place];
 		if (!entry || memcmp(a->states + (entry - (size_t)1) * (words + 1), key, words * sizeof *key) == 0)
 			return place;

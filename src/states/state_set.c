@@ -2,6 +2,7 @@
 #include "states/state_set.h"
 
 #include "port/prefetch.h"
+#include "states/key_hash.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -71,20 +72,10 @@ void crux_state_set_clear(crux_state_set *set, size_t byte_limit)
 	set->byte_limit = byte_limit;
 }
 
-/* Every bit of the key affects the upper bits, which choose the bucket; most affect the lower bits, too. */
-static inline uint64_t hash_words(const uint64_t *key, size_t words)
-{
-	uint64_t h = 0;
-	for (size_t i = 0; i < words; i++) {
-		h = (h ^ key[i]) * 0x9e3779b97f4a7c15;
-		h ^= h >> 32;
-	}
-	return h * 0xd6e8feb86659fd93;
-}
-
+/* Its upper bits choose the bucket. */
 static uint64_t hash(const crux_state_set *set, const uint64_t *key)
 {
-	return hash_words(key, set->words);
+	return crux_key_hash(key, set->words, 0);
 }
 
 /* The bucket at which the search for a key begins. */
@@ -283,7 +274,7 @@ static inline __attribute__((always_inline)) size_t merge(crux_state_set *set, c
 {
 	uint64_t hashes[MERGED];
 	for (size_t i = 0; i < count; i++)
-		hashes[i] = hash_words(keys + i * words, words);
+		hashes[i] = crux_key_hash(keys + i * words, words, 0);
 	bool const is_large = crux_state_set_bytes(set) > CACHED;
 	size_t next_bucket = 0, next_record = 0;
 	for (size_t i = 0; i < count; i++) {

@@ -336,8 +336,8 @@ static crux_node narrow_truth(crux_trace *trace, crux_node node, crux_node compa
 	return a == n.a && b == n.b && c == n.c ? node : crux_trace_apply(trace, n.operation, a, b, c);
 }
 
-/* Makes an operand of bits of truth values simpler where the other one, a comparison, does not settle the result. What comes of it may
- * be made simpler once more, again and again: for ever, where nodes outside of the budget come into it. */
+/* Makes an operand of bits of truth values simpler where the other one, a comparison, does not settle the result. The result may have an
+ * operand that can be made simpler in another round: without an end to the rounds, some steps fill the stack. */
 static bool narrow_operand(crux_trace *trace, crux_operation operation, crux_node a, crux_node b, crux_node *out)
 {
 	enum { MOST_ROUNDS = 16 };

@@ -74,7 +74,7 @@ typedef struct crux_trace {
 	crux_node *assumptions; /* the nodes passed to crux_trace_assume */
 	size_t assumption_count, assumption_room;
 	bool varies, failed;
-	uint8_t rounds; /* in which an operand of bits is being made simpler */
+	uint8_t rounds; /* of making an operand of bits simpler, each begun by the one before */
 } crux_trace;
 
 /* NULL when memory is short. */

@@ -7,7 +7,7 @@ local process = require "libcrux.process"
 
 local expander = {}
 
-local BYTES <const> = 64 -- of a state in a set, and more
+local BYTES <const> = 64 -- that a search keeps for a state, at most
 
 ---@class ExpanderMaker
 ---@field make fun(level: table, count: boolean?, set: userdata): Expander?   nil where it does not serve the level. count: it

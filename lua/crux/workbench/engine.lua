@@ -100,8 +100,8 @@ function Engine:level(message)
   return game:level(entries[1]), entries[1]
 end
 
---- What the rule of a message says of its level. The last ones are kept, so that undo is answered at once, and as several
---- messages are about the same level.
+--- Rates the level of a message by its rule. The engine keeps the last appraisals: several messages are about the same level,
+--- and undo asks for an earlier text again.
 ---@param options SolveOptions
 ---@param is_brief boolean?   see crux.workbench.appraisal
 ---@return Appraisal
