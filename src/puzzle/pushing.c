@@ -58,17 +58,35 @@ static crux_pushing_end advance_pair(crux_pushing *s)
 	return end != CRUX_PUSHING_PAUSED || crux_pushing_backward(s, behind) ? end : CRUX_PUSHING_BYTES;
 }
 
-/* Expands the longest state, or a pair. Where the estimate is exact, the longest states lead to a win soon. So a search from both sides for
- * the fewest pushes expands one of them after each pair. By moves it would not end any sooner, as it finds all shortest solutions. */
+/* Finds pairs and triples of boxes once there are so many states that this costs less than the search. False when memory is short. */
+static bool find_groups(crux_pushing *s)
+{
+	uint32_t const count = s->forward.count;
+	bool is_good = true;
+	if (count >= s->pairs_from) {
+		is_good = crux_pushing_pairs_find(&s->pairs, s->level, &s->ways);
+		s->pairs_from = UINT32_MAX;
+		s->coarse = count;
+	}
+	if (is_good && count >= s->triples_from) {
+		is_good = crux_pushing_triples_find(&s->triples, s->level, &s->ways);
+		s->triples_from = UINT32_MAX;
+		s->coarse = count;
+	}
+	return is_good;
+}
+
+/* Expands a state of each length in turn, or a pair. Where the estimate is exact, this leads to a win soon. So a search from both sides for
+ * the fewest pushes expands one such state after each pair. By moves it would not end any sooner, as it finds all shortest solutions. */
 static crux_pushing_end advance(crux_pushing *s)
 {
-	if (!crux_pushing_states_ready(&s->forward, s->least) || !crux_pushing_states_ready(&s->backward, s->least))
+	if (!find_groups(s) || !crux_pushing_states_ready(&s->forward, s->least) || !crux_pushing_states_ready(&s->backward, s->least))
 		return CRUX_PUSHING_BYTES;
 	bool const is_deep = !s->is_both || (!s->by_moves && s->statistics.expanded % 3 == 0);
-	uint32_t const longest = is_deep ? crux_pushing_states_greatest(&s->forward, CRUX_PUSHING_READY) : NO_STATE;
-	if (longest == NO_STATE)
+	uint32_t const deep = is_deep ? crux_pushing_states_in_turn(&s->forward, CRUX_PUSHING_READY, &s->deep) : NO_STATE;
+	if (deep == NO_STATE)
 		return advance_pair(s);
-	crux_pushing_end const end = forward(s, longest);
+	crux_pushing_end const end = forward(s, deep);
 	if (end != CRUX_PUSHING_PAUSED || s->is_both || s->forward.count < s->few)
 		return end;
 	return crux_pushing_begin_backward(s) ? CRUX_PUSHING_PAUSED : CRUX_PUSHING_BYTES;
@@ -113,6 +131,21 @@ static bool begin(crux_pushing *s)
 	return crux_pushing_arrive(s, &s->forward, index, NO_STATE, 0);
 }
 
+/* The number of states from which a table is worth its cost; never where it takes much of the memory. */
+static uint32_t worth_from(const crux_pushing *s, size_t bytes, uint32_t few, size_t cost)
+{
+	size_t const from = cost > few ? cost : few;
+	return bytes > s->byte_limit / 16 || from > UINT32_MAX ? UINT32_MAX : (uint32_t)from;
+}
+
+/* The costs, in states that are found in that time, are measured. */
+static void plan_groups(crux_pushing *s)
+{
+	size_t const alive = s->ways.alive, pairs = s->level->boxes * alive;
+	s->pairs_from = worth_from(s, crux_pushing_pairs_bytes(s->level, &s->ways), s->few / 16, pairs * pairs / 512);
+	s->triples_from = worth_from(s, crux_pushing_triples_bytes(s->level, &s->ways), s->few / 4, alive * alive * alive / 48);
+}
+
 crux_pushing *crux_pushing_new(const crux_pushing_level *level, bool by_moves, size_t bytes, uint32_t few)
 {
 	crux_pushing *const s = calloc(1, sizeof *s);
@@ -121,23 +154,17 @@ crux_pushing *crux_pushing_new(const crux_pushing_level *level, bool by_moves, s
 	*s = (crux_pushing){.level = level, .by_moves = by_moves, .byte_limit = bytes, .few = few, .best = SIZE_MAX};
 	size_t const squares = level->squares, words = (squares + 63) / 64;
 	s->block = crux_block_new((crux_array[]){CRUX_ARRAY(s->boxes, level->boxes), CRUX_ARRAY(s->is_box, squares),
-	                          CRUX_ARRAY(s->steps, squares), CRUX_ARRAY(s->queue, squares), CRUX_ARRAY(s->bit, squares),
-	                          CRUX_ARRAY(s->square, squares), CRUX_ARRAY(s->other_steps, squares), CRUX_ARRAY(s->is_kept, squares),
-	                          CRUX_ARRAY(s->key, words), CRUX_ARRAY(s->image, words), CRUX_ARRAY(s->aims, level->boxes * 4),
-	                          CRUX_ARRAY(s->images, squares * CRUX_PUSHING_SYMMETRIES)}, 12);
+	                          CRUX_ARRAY(s->steps, squares), CRUX_ARRAY(s->queue, squares), CRUX_ARRAY(s->other_steps, squares),
+	                          CRUX_ARRAY(s->is_kept, squares), CRUX_ARRAY(s->key, words), CRUX_ARRAY(s->image, words),
+	                          CRUX_ARRAY(s->aims, level->boxes * 4), CRUX_ARRAY(s->images, squares * CRUX_PUSHING_SYMMETRIES)}, 10);
 	if (!s->block || !crux_pushing_ways_find(&s->ways, level) ||
 	    !crux_pushing_bound_new(&s->bound, level->boxes)) {
 		crux_pushing_free(s);
 		return NULL;
 	}
 	s->symmetries = crux_pushing_symmetries_find(level, s->images);
-	uint16_t bits = 0;
-	for (size_t square = 0; square < squares; square++)
-		if (s->ways.is_alive[square]) {
-			s->square[bits] = (uint16_t)square;
-			s->bit[square] = bits++;
-		}
-	s->forward.words = s->backward.words = (bits + 63u) / 64;
+	s->forward.words = s->backward.words = (s->ways.alive + 63) / 64;
+	plan_groups(s);
 	if (begin(s))
 		return s;
 	crux_pushing_free(s);
@@ -151,6 +178,8 @@ void crux_pushing_free(crux_pushing *s)
 	crux_pushing_states_free(&s->forward);
 	crux_pushing_states_free(&s->backward);
 	crux_pushing_bound_free(&s->bound);
+	crux_pushing_pairs_free(&s->pairs);
+	crux_pushing_triples_free(&s->triples);
 	crux_pushing_ways_free(&s->ways);
 	free(s->meetings);
 	free(s->block);

@@ -3,8 +3,8 @@
  * It is an A* search (Hart, Nilsson and Raphael, 1968), and goes from both sides when there are many states (Chen, Holte, Zilles and
  * Sturtevant, Front-to-end bidirectional heuristic search with near-optimal node expansions, 2017). For the fewest pushes a state has the
  * boxes and the squares that the man can walk to; a step is a push. For the fewest moves it has the boxes and his square after a push; a
- * step is a walk and a push. States that symmetries of the level make of each other are one. The estimate is that of pushing_bound.h,
- * which is at most the pushes that are left; docs/search.md has the proofs. */
+ * step is a walk and a push. States that symmetries of the level make of each other are one. The estimate is that of pushing_bound.h and
+ * pushing_pairs.h, which is at most the pushes that are left; docs/search.md has the proofs. */
 #pragma once
 
 #include "puzzle/pushing_level.h"

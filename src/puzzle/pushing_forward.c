@@ -41,9 +41,17 @@ bool crux_pushing_is_frozen(crux_pushing *s)
 	return is_lost;
 }
 
+/* The pushes that boxes, of which one was pushed, take beyond their assignment to goals; -1 if two or three never come to goals together. */
+static int32_t find_beyond(const crux_pushing *s, unsigned box, uint16_t man)
+{
+	if (s->triples.block && crux_pushing_triples_are_lost(&s->triples, s->level, &s->ways, s->boxes, box, man))
+		return -1;
+	return s->pairs.block ? crux_pushing_pairs_beyond(&s->pairs, s->level, &s->ways, s->boxes, man) : 0;
+}
+
 /* Adds or improves the state that a push leads to. Once there are many, one by which a solution is longer than `least` is not added, but
  * noted in `beyond`. */
-static bool reach(crux_pushing *s, uint32_t parent, uint16_t man, uint32_t length, unsigned box, const uint16_t *row)
+static bool reach(crux_pushing *s, uint32_t parent, uint16_t man, uint32_t length, unsigned box, int32_t beyond)
 {
 	crux_pushing_states *const states = &s->forward;
 	size_t slot;
@@ -52,17 +60,18 @@ static bool reach(crux_pushing *s, uint32_t parent, uint16_t man, uint32_t lengt
 		s->statistics.duplicates++;
 		return crux_pushing_arrive(s, states, index, parent, length);
 	}
-	int32_t const estimate = crux_pushing_bound_with(&s->bound, box, row);
-	size_t const sum = (size_t)length + (size_t)estimate;
-	s->statistics.lost += estimate < 0;
-	if (estimate < 0 || sum > s->best)
+	int32_t const assigned = crux_pushing_bound_with(&s->bound, box, crux_pushing_row(&s->ways, s->level, s->boxes[box], man));
+	uint32_t const estimate = (uint32_t)(assigned + beyond);
+	size_t const sum = (size_t)length + estimate;
+	s->statistics.lost += assigned < 0;
+	if (assigned < 0 || sum > s->best)
 		return true;
 	if (sum > s->least && states->count >= s->few) {
 		s->beyond = sum < s->beyond ? sum : s->beyond;
 		return true;
 	}
 	index = crux_pushing_states_add(states, s->key, s->man, slot);
-	crux_pushing_state_at(states, index)->estimate = (uint32_t)estimate;
+	crux_pushing_state_at(states, index)->estimate = estimate;
 	return crux_pushing_arrive(s, states, index, parent, length);
 }
 
@@ -79,13 +88,14 @@ static bool push(crux_pushing *s, uint32_t parent, unsigned box, int direction)
 		return false;
 	bool is_good = true;
 	crux_pushing_shift(s, box, to);
-	if (!s->ways.is_alive[to] || crux_pushing_is_frozen(s)) {
+	int32_t const beyond = !s->ways.is_alive[to] || crux_pushing_is_frozen(s) ? -1 : find_beyond(s, box, at);
+	if (beyond < 0) {
 		s->statistics.lost++;
 	} else {
 		uint32_t const length = crux_pushing_state_at(&s->forward, parent)->length + (s->by_moves ? s->steps[from] + 1u : 1u);
 		if (!s->by_moves)
 			crux_pushing_walk(s, at, s->other_steps);
-		is_good = reach(s, parent, at, length, box, crux_pushing_row(&s->ways, level, to, at));
+		is_good = reach(s, parent, at, length, box, beyond);
 	}
 	crux_pushing_shift(s, box, at);
 	return is_good;
@@ -107,6 +117,24 @@ static void find_corral(const crux_pushing *s, uint64_t *corral)
 	crux_board_corral(level->shape, boards[0], boards[1], boards[2], boards[3], boards[4], corral);
 }
 
+/* Estimates a state again that was found before pairs and triples were. True if it is lost, or waits, as solutions by it are longer than was
+ * known; sets *is_good to false when memory is short. */
+static bool waits(crux_pushing *s, uint32_t index, bool *is_good)
+{
+	crux_pushing_state *const state = crux_pushing_state_at(&s->forward, index);
+	int32_t beyond = 0;
+	for (unsigned i = 0; i < s->level->boxes && beyond >= 0; i++)
+		beyond = find_beyond(s, i, state->man);
+	if (beyond < 0)
+		return true;
+	state->estimate = (uint32_t)(s->bound.sum + beyond);
+	size_t const sum = (size_t)state->length + state->estimate;
+	if (sum <= s->least)
+		return false;
+	*is_good = sum > s->best || crux_pushing_states_put(&s->forward, index, CRUX_PUSHING_WAITING, (uint32_t)sum);
+	return true;
+}
+
 /* A state after which some states were not added waits for them (Yoshizumi, Miura and Ishida, A* with partial expansion for large branching
  * factor problems, 2000). */
 bool crux_pushing_forward(crux_pushing *s, uint32_t index)
@@ -121,8 +149,9 @@ bool crux_pushing_forward(crux_pushing *s, uint32_t index)
 	crux_pushing_walk(s, man, s->steps);
 	for (unsigned i = 0; i < level->boxes; i++)
 		s->bound.rows[i] = crux_pushing_row(&s->ways, level, s->boxes[i], man);
-	if (!crux_pushing_bound_assign(&s->bound))
-		return true;
+	bool is_good = true;
+	if (!crux_pushing_bound_assign(&s->bound) || (index < s->coarse && waits(s, index, &is_good)))
+		return is_good;
 	if (!s->by_moves)
 		find_corral(s, corral);
 	for (unsigned i = 0; i < level->boxes; i++)

@@ -53,7 +53,7 @@ void crux_pushing_level_free(crux_pushing_level *level)
 }
 
 /* Sets the part of all squares that the man comes to from one of them. */
-static void flood_part(const crux_pushing_level *level, uint16_t from, uint8_t part, uint8_t *parts,
+static void flood_part(const crux_pushing_level *level, uint16_t from, uint8_t part, uint8_t apart, uint8_t *parts,
                        uint16_t *queue)
 {
 	size_t last = 0;
@@ -62,25 +62,31 @@ static void flood_part(const crux_pushing_level *level, uint16_t from, uint8_t p
 	for (size_t i = 0; i < last; i++)
 		for (int d = 0; d < 4; d++) {
 			uint16_t const to = level->next[queue[i]][d];
-			if (to == NONE || parts[to] != APART)
+			if (to == NONE || parts[to] != apart)
 				continue;
 			parts[to] = part;
 			queue[last++] = to;
 		}
 }
 
-/* Sets the parts that a box on a square separates. */
-static void find_parts(const crux_pushing_level *level, uint16_t box, uint8_t *parts, uint16_t *queue)
+unsigned crux_pushing_split(const crux_pushing_level *level, const uint16_t *boxes, unsigned count, uint8_t apart, uint8_t *parts,
+                            uint16_t *men, uint16_t *queue)
 {
 	uint8_t part = 0;
-	memset(parts, APART, level->squares);
-	parts[box] = PARTS; /* of no part, so that no flood passes it */
-	for (int d = 0; d < 4; d++) {
-		uint16_t const beside = level->next[box][d];
-		if (beside != NONE && parts[beside] == APART)
-			flood_part(level, beside, part++, parts, queue);
+	memset(parts, apart, level->squares);
+	for (unsigned i = 0; i < count; i++)
+		parts[boxes[i]] = UINT8_MAX; /* of no part, so that no flood passes it */
+	for (unsigned side = 0; side < 4 * count && part < apart; side++) {
+		uint16_t const beside = level->next[boxes[side / 4]][side % 4];
+		if (beside == NONE || parts[beside] != apart)
+			continue;
+		if (men)
+			men[part] = beside;
+		flood_part(level, beside, part++, apart, parts, queue);
 	}
-	parts[box] = APART;
+	for (unsigned i = 0; i < count; i++)
+		parts[boxes[i]] = apart;
+	return part;
 }
 
 static uint16_t *pushes_of(const crux_pushing_ways *ways, const crux_pushing_level *level, size_t place, unsigned goal)
@@ -120,7 +126,8 @@ bool crux_pushing_ways_find(crux_pushing_ways *ways, const crux_pushing_level *l
 	uint32_t *queue = NULL;
 	uint16_t *walk = NULL;
 	ways->block = crux_block_new((crux_array[]){CRUX_ARRAY(ways->part, squares * squares), CRUX_ARRAY(ways->is_alive, squares),
-	                             CRUX_ARRAY(ways->pushes, places * level->boxes)}, 3);
+	                             CRUX_ARRAY(ways->pushes, places * level->boxes), CRUX_ARRAY(ways->number, squares),
+	                             CRUX_ARRAY(ways->square, squares)}, 5);
 	void *const scratch = crux_block_new((crux_array[]){CRUX_ARRAY(queue, places), CRUX_ARRAY(walk, squares)}, 2);
 	if (!ways->block || !scratch) {
 		crux_pushing_ways_free(ways);
@@ -128,14 +135,19 @@ bool crux_pushing_ways_find(crux_pushing_ways *ways, const crux_pushing_level *l
 		return false;
 	}
 	memset(ways->pushes, 0xff, places * level->boxes * sizeof *ways->pushes);
-	for (unsigned box = 0; box < squares; box++)
-		find_parts(level, (uint16_t)box, ways->part + box * squares, walk);
+	for (uint16_t box = 0; box < squares; box++)
+		crux_pushing_split(level, &box, 1, APART, ways->part + box * squares, NULL, walk);
 	for (unsigned square = 0; square < squares; square++)
 		if (level->goal[square] != NONE)
 			pull_from(ways, level, (uint16_t)square, queue);
 	for (size_t i = 0; i < places * level->boxes; i++)
 		if (ways->pushes[i] != NONE)
 			ways->is_alive[i / level->boxes / PARTS] = true;
+	for (unsigned square = 0; square < squares; square++)
+		if (ways->is_alive[square]) {
+			ways->number[square] = (uint16_t)ways->alive;
+			ways->square[ways->alive++] = (uint16_t)square;
+		}
 	free(scratch);
 	return true;
 }

@@ -30,6 +30,9 @@ typedef struct crux_pushing_ways {
 	uint16_t *pushes; /* [((box * CRUX_PUSHING_PARTS) + part) * boxes + goal]: the fewest pushes that bring a box, which is alone,
 	                     to a goal, if the man is in that part */
 	bool *is_alive;   /* by square: a box there comes to some goal from some part */
+	unsigned alive;   /* such squares, which are numbered from 0 */
+	uint16_t *number; /* by square */
+	uint16_t *square; /* by number */
 	void *block;
 } crux_pushing_ways;
 
@@ -38,6 +41,12 @@ typedef struct crux_pushing_ways {
 bool crux_pushing_level_read(crux_pushing_level *level, crux_board_shape shape, const uint64_t *floor, const uint64_t *boxes,
                              const uint64_t *goals, unsigned man);
 void crux_pushing_level_free(crux_pushing_level *level);
+
+/* Sets, by square, the part of the floor without boxes that it is in: the parts beside the boxes are 0, 1, ..., at most `apart` of them; all
+ * other squares, and those of the boxes, are `apart`. men: a square of each part, or NULL. queue: room for all squares. Returns the
+ * number of parts. */
+unsigned crux_pushing_split(const crux_pushing_level *level, const uint16_t *boxes, unsigned count, uint8_t apart, uint8_t *parts,
+                            uint16_t *men, uint16_t *queue);
 
 /* False when memory is short. */
 bool crux_pushing_ways_find(crux_pushing_ways *ways, const crux_pushing_level *level);

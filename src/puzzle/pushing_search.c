@@ -16,7 +16,7 @@ void crux_pushing_load(crux_pushing *s, const crux_pushing_states *states, uint3
 	memset(s->is_box, 0, s->level->squares * sizeof *s->is_box);
 	for (size_t word = 0; word < states->words; word++)
 		for (uint64_t left = state->boxes[word]; left; left &= left - 1)
-			s->boxes[box++] = s->square[word * 64 + (size_t)__builtin_ctzll(left)];
+			s->boxes[box++] = s->ways.square[word * 64 + (size_t)__builtin_ctzll(left)];
 	for (unsigned i = 0; i < box; i++)
 		s->is_box[s->boxes[i]] = true;
 	assert(box == s->level->boxes);
@@ -66,7 +66,7 @@ void crux_pushing_name(crux_pushing *s, uint16_t man)
 		uint16_t const *const images = s->images + (size_t)i * s->level->squares;
 		memset(s->image, 0, bytes);
 		for (unsigned j = 0; j < s->level->boxes; j++) {
-			unsigned const bit = s->bit[images[s->boxes[j]]];
+			unsigned const bit = s->ways.number[images[s->boxes[j]]];
 			s->image[bit / 64] |= UINT64_C(1) << bit % 64;
 		}
 		int const order = i == 0 ? -1 : memcmp(s->image, s->key, bytes);

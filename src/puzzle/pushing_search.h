@@ -4,8 +4,10 @@
 
 #include "puzzle/pushing.h"
 #include "puzzle/pushing_bound.h"
+#include "puzzle/pushing_pairs.h"
 #include "puzzle/pushing_states.h"
 #include "puzzle/pushing_symmetry.h"
+#include "puzzle/pushing_triples.h"
 
 /* A state of a solution that was found forward and is a win, or was found backward, too. */
 typedef struct crux_pushing_meeting {
@@ -25,12 +27,17 @@ struct crux_pushing {
 	size_t byte_limit;
 	crux_pushing_ways ways;
 	crux_pushing_bound bound;
+	crux_pushing_pairs pairs;     /* none before there are `pairs_from` states, or never */
+	crux_pushing_triples triples; /* the same with `triples_from` */
+	uint32_t pairs_from, triples_from;
+	uint32_t coarse; /* states that were found before pairs or triples were */
 	uint16_t *images; /* by symmetry and square: the square that it comes on */
 	unsigned symmetries;
 	crux_pushing_states forward, backward; /* lengths of `backward` are those to a win; its parents come after */
 	bool is_both;                          /* the search goes backward, too */
 	uint32_t few;                          /* states up to which it does not */
 	size_t least;                          /* no solution that is not known is shorter */
+	size_t deep;                           /* the state that is next in turn is this long or longer */
 	size_t best;                           /* length of a solution that is known, else SIZE_MAX */
 	crux_pushing_meeting *meetings;        /* of the solutions of that length */
 	size_t meeting_count, meeting_room;
@@ -45,7 +52,6 @@ struct crux_pushing {
 	/* Scratch. */
 	uint16_t *queue; /* the squares that the man came to when he walked last */
 	unsigned reach;  /* their number */
-	uint16_t *bit, *square; /* the bit of a square that is not dead, in a state's boxes, and the square of a bit */
 	uint16_t *other_steps;
 	bool *is_kept;     /* by square */
 	uint64_t *image; /* another key */

@@ -124,12 +124,17 @@ uint32_t crux_pushing_states_least(crux_pushing_states *s, crux_pushing_place pl
 	return queue->least < queue->count ? queue->first[queue->least] : NO_STATE;
 }
 
-uint32_t crux_pushing_states_greatest(crux_pushing_states *s, crux_pushing_place place)
+uint32_t crux_pushing_states_in_turn(crux_pushing_states *s, crux_pushing_place place, size_t *key)
 {
-	crux_pushing_queue *const queue = &s->queues[place];
-	while (queue->count > 0 && queue->first[queue->count - 1] == NO_STATE)
-		queue->count--;
-	return queue->count > 0 ? queue->first[queue->count - 1] : NO_STATE;
+	crux_pushing_queue const *const queue = &s->queues[place];
+	uint32_t index = NO_STATE;
+	for (; *key < queue->count && index == NO_STATE; (*key)++)
+		index = queue->first[*key];
+	if (index != NO_STATE)
+		return index;
+	index = crux_pushing_states_least(s, place);
+	*key = queue->least + 1;
+	return index;
 }
 
 bool crux_pushing_states_ready(crux_pushing_states *s, size_t key)

@@ -71,9 +71,12 @@ bool crux_pushing_states_put(crux_pushing_states *states, uint32_t index, crux_p
 /* Takes a state out of its queue, if it is in one. */
 void crux_pushing_states_close(crux_pushing_states *states, uint32_t index);
 
-/* The first state with the least key, or with the greatest; CRUX_PUSHING_NO_STATE when the queue is empty. */
+/* The first state with the least key; CRUX_PUSHING_NO_STATE when the queue is empty. */
 uint32_t crux_pushing_states_least(crux_pushing_states *states, crux_pushing_place place);
-uint32_t crux_pushing_states_greatest(crux_pushing_states *states, crux_pushing_place place);
+
+/* The first state with the least key that is *key or more, else with the least of all. Sets *key to its key + 1, so that calls one after
+ * the other return a state of each key in turn. */
+uint32_t crux_pushing_states_in_turn(crux_pushing_states *states, crux_pushing_place place, size_t *key);
 
 /* Makes all states ready that wait by at most that key. False when memory is short. */
 bool crux_pushing_states_ready(crux_pushing_states *states, size_t key);

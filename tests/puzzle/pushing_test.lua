@@ -228,12 +228,23 @@ function Pushing.test_lost_starts()
   end
 end
 
+--- The first box in the corridor only comes next to the second, so both are never pushed to goals. Once pairs are known, no other push is
+--- tried; before, those of the boxes in the room are. By hand.
+function Pushing.test_pairs_that_are_lost()
+  local level = boards_of "##############\n#    #########\n# $ .@ $ $ ..#\n# $ .#########\n#    #########\n##############\n"
+  for few, states in pairs { [16] = 8, [1 << 20] = 39 } do
+    local ending, statistics = found(level, true, nil, few)
+    luaunit.assertEquals({ ending, statistics.states }, { "through", states })
+  end
+end
+
 function Pushing.test_limits()
   local level = boards_of "########\n#      #\n# $ $  #\n#@ .. ##\n########\n"
   for _, by_moves in ipairs { false, true } do
     local _, statistics = found(level, by_moves)
     local ending, cut = found(level, by_moves, statistics.states - 1)
-    luaunit.assertEquals({ ending, cut.states }, { "states", statistics.states - 1 })
+    luaunit.assertEquals(ending, "states") -- which is asked before each state is expanded, so the last may have added some more
+    luaunit.assertTrue(cut.states >= statistics.states - 1 and cut.states <= statistics.states)
     luaunit.assertTrue(cut.least <= statistics.least)
   end
   level = boards_of "##########\n#        #\n# $ $ $  #\n#@   ... #\n#        #\n##########\n"
