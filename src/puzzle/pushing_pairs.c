@@ -1,6 +1,7 @@
 /* Pushes of two boxes: see pushing_pairs.h. */
 #include "puzzle/pushing_pairs.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,29 +60,30 @@ static size_t pull(const finder *f, uint32_t after, bool is_first, size_t last)
 	return last;
 }
 
-/* The pushes at a place beyond those that each box takes alone to its goal. */
-static int beyond_at(const finder *f, uint32_t place, unsigned first_goal, unsigned second_goal)
+/* The pushes of two boxes to goals, for a man in a part, beyond those that each of them takes alone to its goal. */
+static int beyond_alone(const finder *f, unsigned first, unsigned second, uint16_t man, unsigned pushes, const uint16_t *goals)
 {
-	unsigned const first = place / PARTS / f->ways->alive, second = place / PARTS % f->ways->alive;
-	uint16_t const man = f->man[pair_of(first, second) * PARTS + place % PARTS];
-	int const beyond = f->pushes[place] - crux_pushing_row(f->ways, f->level, f->ways->square[first], man)[first_goal] -
-	                   crux_pushing_row(f->ways, f->level, f->ways->square[second], man)[second_goal];
+	int const beyond = (int)pushes - crux_pushing_row(f->ways, f->level, f->ways->square[first], man)[goals[0]] -
+	                   crux_pushing_row(f->ways, f->level, f->ways->square[second], man)[goals[1]];
 	return beyond < NEVER ? beyond : NEVER - 1;
 }
 
-/* Lowers the pushes beyond to those for two goals, which are found back from there. */
-static void lower(const finder *f, uint16_t first_goal, uint16_t second_goal)
+/* Lowers the pushes beyond to those for goals on two squares, which are found back from there. */
+static void lower(const finder *f, uint16_t first_square, uint16_t second_square)
 {
 	unsigned const count = f->ways->alive;
+	uint16_t const goals[] = {f->level->goal[first_square], f->level->goal[second_square]};
 	size_t last;
+	assert(count > 0); /* these squares are among them */
 	memset(f->pushes, 0xff, (size_t)count * count * PARTS * sizeof *f->pushes);
-	last = begin(f, f->ways->number[first_goal], f->ways->number[second_goal]);
+	last = begin(f, f->ways->number[first_square], f->ways->number[second_square]);
 	for (size_t i = 0; i < last; i++) {
 		uint32_t const place = f->queue[i];
-		int const beyond = beyond_at(f, place, f->level->goal[first_goal], f->level->goal[second_goal]);
-		uint8_t *const least = &f->pairs->beyond[pair_of(place / PARTS / count, place / PARTS % count) * PARTS + place % PARTS];
-		if (beyond < *least)
-			*least = (uint8_t)beyond;
+		unsigned const first = place / PARTS / count, second = place / PARTS % count;
+		size_t const at = pair_of(first, second) * PARTS + place % PARTS;
+		int const beyond = beyond_alone(f, first, second, f->man[at], f->pushes[place], goals);
+		if (beyond < f->pairs->beyond[at])
+			f->pairs->beyond[at] = (uint8_t)beyond;
 		last = pull(f, place, true, last);
 		last = pull(f, place, false, last);
 	}
