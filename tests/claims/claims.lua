@@ -21,6 +21,7 @@ claims.needs = {
   ["Open MPI"] = "command -v mpirun && test -x $CRUX-mpi",
   ["the authors' levels of DungeonGrams, named by LEVELS"] = 'test -n "$LEVELS"',
   ["ten of M. Zucker's puzzles of Flow, named by FLOW"] = 'test -n "$FLOW"',
+  ["XSokoban, of Debian's package xsok"] = "test -f /usr/share/games/xsok/Sokoban.def",
 }
 
 local busy <const> = 2 -- of ratios of processor times in one run
@@ -173,6 +174,20 @@ add { run = bench "flow_bench.lua $FLOW", page = "docs/comparisons.md", needs = 
   { said = "| 8 x 8 | 2 | 131 | # |", seen = states_of(8) }, { said = "| 9 x 9 | 2 | 277 | # |", seen = states_of(9) },
   { said = "| 10 x 10 | 2 | 4,792 | # |", seen = states_of(10) }, { said = "| 12 x 12 | 1 | 345 | # |", seen = states_of(12) },
   { said = "crux took # s", factor = other_machine, seen = "all: ... crux # s" } }
+local xsokoban = { page = "docs/comparisons.md", needs = "XSokoban, of Debian's package xsok" }
+local fewest = { -- pushes of levels
+  { 1, 97 }, { 2, 131 }, { 3, 134 }, { 4, 355 }, { 5, 143 }, { 6, 110 }, { 7, 88 }, { 9, 237 }, { 17, 213 }, { 38, 81 },
+  { 43, 146 }, { 51, 54 }, { 54, 187 }, { 55, 120 }, { 60, 152 }, { 78, 136 }, { 80, 231 }, { 81, 173 }, { 82, 143 },
+  { 83, 194 },
+}
+local numbers = {}
+for i, level in ipairs(fewest) do
+  numbers[i] = level[1]
+  table.insert(xsokoban, { said = ("| %d | %d | # |"):format(table.unpack(level)),
+    seen = ("level %d: won, pushes %d, expanded #,"):format(table.unpack(level)) })
+end
+xsokoban.run = bench("sokoban_bench.lua 600 /usr/share/games/xsok/Sokoban.def " .. table.concat(numbers, " "))
+add(xsokoban)
 searches("lazors_bench.lua", { ["| Lazors, 85 levels, all placements counted | # |"] = "all:" })
 searches("sudoku_bench.lua", { ["| Sudoku, 1,022 puzzles, solutions counted to 2; C by dancing links | # |"] = "counted to 2: dancing links",
   ["| C by bit masks | # |"] = "counted to 2: bit masks" })
