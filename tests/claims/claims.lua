@@ -154,7 +154,7 @@ end
 table.insert(move, { page = "docs/paper.md", said = "On 300 random levels of Move the searches take # of the time", seen = "all: ... ratio #" })
 table.insert(move, { said = "took # times as long as its searches in Move", seen = of_measure })
 add { run = bench "small_bench.lua", page = "docs/comparisons.md", factor = busy,
-  { said = "crux takes # times as long as the C solver", seen = "10000 levels under 100 states ... ratio #" } }
+  { said = "crux takes # times as long as the C solver", seen = "10000 levels under 100 states, ... ratio #" } }
 local dungeons = searches("dungeongrams_bench.lua", {
   ["| DungeonGrams, 300 levels | # |"] = "all 300 searches", ["| without enemies | # |"] = "no enemies:",
   ["| with nothing but walls | # |"] = "nothing:",
@@ -183,7 +183,7 @@ local fewest = { -- pushes of levels
 local numbers = {}
 for i, level in ipairs(fewest) do
   numbers[i] = level[1]
-  table.insert(xsokoban, { said = ("| %d | %d | # |"):format(table.unpack(level)),
+  table.insert(xsokoban, { said = ("| level %d | %d | # |"):format(table.unpack(level)),
     seen = ("level %d: won, pushes %d, expanded #,"):format(table.unpack(level)) })
 end
 xsokoban.run = bench("sokoban_bench.lua 600 /usr/share/games/xsok/Sokoban.def " .. table.concat(numbers, " "))
