@@ -132,16 +132,16 @@ static bool begin(crux_pushing *s)
 }
 
 /* The number of states from which a table is worth its cost; never where it takes much of the memory. */
-static uint32_t worth_from(const crux_pushing *s, size_t bytes, uint32_t few, size_t cost)
+static uint32_t worth_from(const crux_pushing *s, uint64_t bytes, uint32_t few, uint64_t cost)
 {
-	size_t const from = cost > few ? cost : few;
+	uint64_t const from = cost > few ? cost : few;
 	return bytes > s->byte_limit / 16 || from > UINT32_MAX ? UINT32_MAX : (uint32_t)from;
 }
 
 /* The costs, in states that are found in that time, are measured. */
 static void plan_groups(crux_pushing *s)
 {
-	size_t const alive = s->ways.alive, pairs = s->level->boxes * alive;
+	uint64_t const alive = s->ways.alive, pairs = s->level->boxes * alive;
 	s->pairs_from = worth_from(s, crux_pushing_pairs_bytes(s->level, &s->ways), s->few / 16, pairs * pairs / 512);
 	s->triples_from = worth_from(s, crux_pushing_triples_bytes(s->level, &s->ways), s->few / 4, alive * alive * alive / 48);
 }

@@ -109,9 +109,9 @@ static void find(const finder *f)
 			f->pairs->most[i / PARTS] = f->pairs->beyond[i];
 }
 
-size_t crux_pushing_pairs_bytes(const crux_pushing_level *level, const crux_pushing_ways *ways)
+uint64_t crux_pushing_pairs_bytes(const crux_pushing_level *level, const crux_pushing_ways *ways)
 {
-	return (size_t)ways->alive * ways->alive / 2 * (level->squares + PARTS);
+	return (uint64_t)ways->alive * ways->alive / 2 * (level->squares + PARTS);
 }
 
 bool crux_pushing_pairs_find(crux_pushing_pairs *pairs, const crux_pushing_level *level, const crux_pushing_ways *ways)

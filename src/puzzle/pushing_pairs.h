@@ -13,7 +13,7 @@ typedef struct crux_pushing_pairs {
 } crux_pushing_pairs;
 
 /* The memory that they take. */
-size_t crux_pushing_pairs_bytes(const crux_pushing_level *level, const crux_pushing_ways *ways);
+uint64_t crux_pushing_pairs_bytes(const crux_pushing_level *level, const crux_pushing_ways *ways);
 
 /* False when memory is short. */
 bool crux_pushing_pairs_find(crux_pushing_pairs *pairs, const crux_pushing_level *level, const crux_pushing_ways *ways);

@@ -23,7 +23,7 @@ typedef struct finder {
 	uint16_t *walk;
 } finder;
 
-static size_t count_triples(size_t count)
+static uint64_t count_triples(uint64_t count)
 {
 	return count < 3 ? 0 : count * (count - 1) * (count - 2) / 6;
 }
@@ -32,7 +32,7 @@ static size_t triple_of(unsigned a, unsigned b, unsigned c)
 {
 	unsigned const least = a < b ? (a < c ? a : c) : (b < c ? b : c), most = a > b ? (a > c ? a : c) : (b > c ? b : c);
 	size_t const middle = a + b + c - least - most;
-	return count_triples(most) + middle * (middle - 1) / 2 + least;
+	return (size_t)count_triples(most) + middle * (middle - 1) / 2 + least;
 }
 
 static void add(finder *f, unsigned a, unsigned b, unsigned c, unsigned part)
@@ -84,7 +84,7 @@ static void find(finder *f)
 	}
 }
 
-size_t crux_pushing_triples_bytes(const crux_pushing_level *level, const crux_pushing_ways *ways)
+uint64_t crux_pushing_triples_bytes(const crux_pushing_level *level, const crux_pushing_ways *ways)
 {
 	return count_triples(ways->alive) * (level->squares + 1);
 }
@@ -92,7 +92,7 @@ size_t crux_pushing_triples_bytes(const crux_pushing_level *level, const crux_pu
 bool crux_pushing_triples_find(crux_pushing_triples *triples, const crux_pushing_level *level, const crux_pushing_ways *ways)
 {
 	finder f = {.level = level, .ways = ways, .triples = triples};
-	size_t const count = count_triples(ways->alive);
+	size_t const count = (size_t)count_triples(ways->alive);
 	triples->block = crux_block_new((crux_array[]){CRUX_ARRAY(triples->part, count * level->squares),
 	                                CRUX_ARRAY(triples->is_lost, count)}, 2);
 	void *const scratch = crux_block_new((crux_array[]){CRUX_ARRAY(f.queue, count * APART), CRUX_ARRAY(f.walk, level->squares)}, 2);

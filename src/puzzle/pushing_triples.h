@@ -11,7 +11,7 @@ typedef struct crux_pushing_triples {
 } crux_pushing_triples;
 
 /* The memory that they take. */
-size_t crux_pushing_triples_bytes(const crux_pushing_level *level, const crux_pushing_ways *ways);
+uint64_t crux_pushing_triples_bytes(const crux_pushing_level *level, const crux_pushing_ways *ways);
 
 /* False when memory is short. */
 bool crux_pushing_triples_find(crux_pushing_triples *triples, const crux_pushing_level *level, const crux_pushing_ways *ways);
