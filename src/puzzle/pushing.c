@@ -58,7 +58,7 @@ static crux_pushing_end advance_pair(crux_pushing *s)
 	return end != CRUX_PUSHING_PAUSED || crux_pushing_backward(s, behind) ? end : CRUX_PUSHING_BYTES;
 }
 
-/* Finds pairs and triples of boxes once there are so many states that this costs less than the search. False when memory is short. */
+/* Makes the tables of pairs and triples once the search has found as many states as each of them is worth. False when memory is short. */
 static bool find_groups(crux_pushing *s)
 {
 	uint32_t const count = s->forward.count;
@@ -131,14 +131,14 @@ static bool begin(crux_pushing *s)
 	return crux_pushing_arrive(s, &s->forward, index, NO_STATE, 0);
 }
 
-/* The number of states from which a table is worth its cost; never where it takes much of the memory. */
+/* The number of states from which a table is worth its cost; UINT32_MAX, so never, where it takes much of the memory. */
 static uint32_t worth_from(const crux_pushing *s, uint64_t bytes, uint32_t few, uint64_t cost)
 {
 	uint64_t const from = cost > few ? cost : few;
 	return bytes > s->byte_limit / 16 || from > UINT32_MAX ? UINT32_MAX : (uint32_t)from;
 }
 
-/* The costs, in states that are found in that time, are measured. */
+/* Sets from how many states tables are made. A cost is the number of states that the search finds in the time of the table, as measured. */
 static void plan_groups(crux_pushing *s)
 {
 	uint64_t const alive = s->ways.alive, pairs = s->level->boxes * alive;

@@ -41,11 +41,14 @@ bool crux_pushing_is_frozen(crux_pushing *s)
 	return is_lost;
 }
 
-/* The pushes that boxes, of which one was pushed, take beyond their assignment to goals; -1 if two or three never come to goals together. */
-static int32_t find_beyond(const crux_pushing *s, unsigned box, uint16_t man)
+static bool is_in_lost_triple(const crux_pushing *s, unsigned box, uint16_t man)
 {
-	if (s->triples.block && crux_pushing_triples_are_lost(&s->triples, s->level, &s->ways, s->boxes, box, man))
-		return -1;
+	return s->triples.block && crux_pushing_triples_are_lost(&s->triples, s->level, &s->ways, s->boxes, box, man);
+}
+
+/* The pushes that pairs of boxes take beyond the assignment of all; -1 if two never come to goals together. */
+static int32_t find_beyond(const crux_pushing *s, uint16_t man)
+{
 	return s->pairs.block ? crux_pushing_pairs_beyond(&s->pairs, s->level, &s->ways, s->boxes, man) : 0;
 }
 
@@ -88,7 +91,8 @@ static bool push(crux_pushing *s, uint32_t parent, unsigned box, int direction)
 		return false;
 	bool is_good = true;
 	crux_pushing_shift(s, box, to);
-	int32_t const beyond = !s->ways.is_alive[to] || crux_pushing_is_frozen(s) ? -1 : find_beyond(s, box, at);
+	bool const is_lost = !s->ways.is_alive[to] || crux_pushing_is_frozen(s) || is_in_lost_triple(s, box, at);
+	int32_t const beyond = is_lost ? -1 : find_beyond(s, at);
 	if (beyond < 0) {
 		s->statistics.lost++;
 	} else {
@@ -122,9 +126,10 @@ static void find_corral(const crux_pushing *s, uint64_t *corral)
 static bool waits(crux_pushing *s, uint32_t index, bool *is_good)
 {
 	crux_pushing_state *const state = crux_pushing_state_at(&s->forward, index);
-	int32_t beyond = 0;
-	for (unsigned i = 0; i < s->level->boxes && beyond >= 0; i++)
-		beyond = find_beyond(s, i, state->man);
+	for (unsigned i = 0; i < s->level->boxes; i++)
+		if (is_in_lost_triple(s, i, state->man))
+			return true;
+	int32_t const beyond = find_beyond(s, state->man);
 	if (beyond < 0)
 		return true;
 	state->estimate = (uint32_t)(s->bound.sum + beyond);

@@ -9,7 +9,7 @@
 
 enum { NONE = CRUX_PUSHING_NONE, PARTS = 8, APART = PARTS - 1, NEVER = UINT8_MAX };
 
-/* What is used while pairs are found. A place has the numbers of two squares and a part: (first * count + second) * PARTS + part. */
+/* The tables from which a finder makes those of pairs. A place tells two squares and a part: (first * alive + second) * PARTS + part. */
 typedef struct finder {
 	const crux_pushing_level *level;
 	const crux_pushing_ways *ways;

@@ -1,4 +1,4 @@
-/* What two boxes take together beyond the pushes that each of them takes alone, to add to the bound of pushing_bound.h. */
+/* How many more pushes two boxes take together than each of them takes alone: they are added to the bound of pushing_bound.h. */
 #pragma once
 
 #include "puzzle/pushing_level.h"

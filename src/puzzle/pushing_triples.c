@@ -13,7 +13,7 @@ typedef struct place {
 	uint8_t part;
 } place;
 
-/* What is used while triples are found. */
+/* The tables from which a finder makes those of triples. */
 typedef struct finder {
 	const crux_pushing_level *level;
 	const crux_pushing_ways *ways;

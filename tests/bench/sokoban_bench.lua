@@ -1,6 +1,7 @@
 -- Finds the fewest pushes of levels of Sokoban: sokoban_bench.lua SECONDS FILE NUMBER... The file has levels after lines `;LEVEL NUMBER`, as
 -- that of Debian's package xsok. Prints pushes, states that were expanded, and seconds of the processor, which end a search.
 local game = require "crux.game.game"
+local levels = require "crux.game.levels"
 local pushing = require "libcrux.pushing"
 
 local seconds, path = ...
@@ -9,13 +10,8 @@ local text, self = file:read "a" .. ";", game.load "games/sokoban.lua"
 
 --- The level of that number, read as `crux` does.
 local function read(number)
-  local name, level = os.tmpname(), nil
-  local copy <close> = assert(io.open(name, "w"))
-  copy:write(assert(text:match(";LEVEL " .. number .. "\n(.-)\n;"), number), "\n")
-  copy:close()
-  for entry in self:entries { name } do level = self:level(entry) end
-  os.remove(name)
-  return level
+  local rows = assert(text:match(";LEVEL " .. number .. "\n(.-)\n;"), number)
+  return self:level(levels.of(rows, "level " .. number, self.files)[1])
 end
 
 local solved, total = 0, 0
