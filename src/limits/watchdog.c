@@ -234,6 +234,7 @@ bool crux_watchdog_watch(crux_budget *l, crux_limit limit, double run)
 	l->watched = is_done;
 	l->limit = limit;
 	l->run = run;
+	atomic_store(&l->since, crux_clock_now()); /* the watchdog may see the first callback before its serial */
 	l->thread = pthread_self();
 	if (is_done && l->stop != CRUX_STOP_WORKER) {
 		l->next = process.engines;

@@ -1,5 +1,5 @@
-/* watchdog.c: an engine is watched, also if the last other one is forgotten at the same time; the time in which the process is
- * stopped does not count. */
+/* watchdog.c: an engine is watched, also if the last other one is forgotten at the same time; a callback's time begins when the
+ * engine is watched, at the earliest; the time in which the process is stopped does not count. */
 #include "limits/watchdog.h"
 
 #include <pthread.h>
@@ -52,6 +52,16 @@ static void test_comes_while_the_last_goes(void)
 	}
 }
 
+/* A callback that the watchdog sees before the callback is counted has its whole limit. The watchdog looks at least once. */
+static void test_callback_that_is_not_counted_yet(void)
+{
+	crux_budget engine = {.depth = 1};
+	CHECK(crux_watchdog_watch(&engine, (crux_limit){.seconds = 60}, 0));
+	nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL);
+	CHECK(engine.stop == CRUX_STOP_NOT);
+	crux_watchdog_forget(&engine);
+}
+
 /* A child stops itself for longer than the limit. The watchdog looks four times in 0.2 s. */
 static void test_process_that_is_stopped(void)
 {
@@ -75,6 +85,7 @@ static void test_process_that_is_stopped(void)
 int main(void)
 {
 	test_process_that_is_stopped();
+	test_callback_that_is_not_counted_yet();
 	test_comes_while_the_last_goes();
 	return check_summary();
 }
