@@ -83,11 +83,18 @@ end
 
 local get
 
+--- The function that raises at fields that the state has not; nil or false of other tables.
+local function raiser_of(t)
+  local meta = run.born[t] and debug.getmetatable(t)
+  return meta and meta.__index
+end
+
 --- The value that a table's metatable gives for a key without a value.
 local function inherited(t, k)
+  local raise = raiser_of(t)
+  if raise then raise(t, k) end
   local meta = tables.metatable(t)
   local index = meta and get(meta, "__index")
-  if index == nil and run.born[t] then return t[k] end -- that of a state raises
   if index == nil then return nil end
   if type(index) == "function" then return tables.call(index, { n = 2, t, k })[1] end
   return get(index, k)
@@ -97,7 +104,7 @@ end
 local function plain_get(t, k)
   local v = tables.raw(t, k)
   if v == nil then return inherited(t, k) end
-  if is_union(v) and tables.metatable(t) then
+  if is_union(v) and (tables.metatable(t) or raiser_of(t)) then
     return each(v, function(own)
       if own == nil then return inherited(t, k) end
       return own
