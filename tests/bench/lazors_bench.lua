@@ -8,7 +8,7 @@ local timing = require "timing"
 
 local crux = os.getenv "CRUX"
 local paths = { ... }
-local made = #paths == 0 and os.tmpname() .. ".bff"
+local made = #paths == 0 and os.tmpname()
 local self = game.load "games/lazors.lua"
 
 --- Writes that number of levels at random, each with one placement or more.
@@ -24,6 +24,8 @@ local function make(file, count, options)
 end
 
 if made then
+  os.remove(made)
+  made = made .. ".bff"
   paths = { "datasets/levels/lazors", made }
   local file <close> = assert(io.open(made, "w"))
   make(file, 10, { columns = 6, rows = 6, usable_tiles = 30, emitters = 2, receivers = 4, mirrors = 5 })

@@ -21,7 +21,7 @@ end
 
 --- The logarithms of `effort` with some grades of techniques, by name.
 local function efforts(grades)
-  local text, path, list = read "games/sudoku.lua", os.tmpname() .. ".lua", {}
+  local text, path, list = read "games/sudoku.lua", os.tmpname(), {}
   for name, grade in pairs(grades) do text = text:gsub(('("%s", grade = )%%d+'):format(name), "%1" .. grade) end
   local file <close> = assert(io.open(path, "w"))
   file:write(text):close()
