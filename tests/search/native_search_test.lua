@@ -56,6 +56,33 @@ function Native.test_heuristic_after_a_win()
   end
 end
 
+--- A field that is nil on some paths raises where step reads it, also if the move has lost then, or sets the field again.
+function Native.test_fields_without_a_value()
+  local spec = { moves = { "on", "jump" }, state = function() return { at = kinds.integer(0, 255), b = kinds.integer(0, 1) } end,
+    start = function() return { at = 0, b = 1 } end }
+  local function raises()
+    for _, engine in ipairs { "native", "interpreted" } do
+      local ok, problem = pcall(solve, spec, {}, {}, engine)
+      luaunit.assertFalse(ok)
+      luaunit.assertStrContains(problem.message, "the state has no field 'b'; its fields: at, b")
+    end
+  end
+  function spec.step(now, move)
+    now.at = (now.at + (move == "on" and 1 or 3)) & 255
+    if now.at == 150 then now.b = nil end
+    local is_nothing = now.b == nil
+    return false, is_nothing
+  end
+  raises()
+  function spec.step(now, move)
+    now.at = (now.at + (move == "on" and 1 or 3)) & 255
+    if now.at == 150 then now.b = nil end
+    if not now.b then now.b = 0 end
+    return false
+  end
+  raises()
+end
+
 --- Conditions of losing that are true, false, or nothing on some paths; on one that no state takes, too.
 function Native.test_conditions_of_some_paths()
   local names = { "abc", "b", "abd", "c" }
