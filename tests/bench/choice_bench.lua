@@ -6,7 +6,7 @@ local store = require "crux.serve.store"
 
 local path, stream = os.tmpname(), random.new(1)
 os.remove(path)
-local removed <close> = setmetatable({}, { __close = function() os.remove(path) end }) -- once the store is closed
+local _ <close> = setmetatable({}, { __close = function() os.remove(path) end }) -- once the store is closed
 local open <close> = store.open(path, true)
 local block = { name = "", order = "ability", success = 0.7, per_player = 80, list = {}, tutorial = {} }
 local numbers = {}

@@ -64,7 +64,7 @@ local function fixed(holder, k)
 end
 tables.fixed = fixed
 
---- The metatable of a table. That of a state raises at fields that it has not.
+--- The metatable that step gave to a table of the call, or that of a table that outlives it; nil for the state: see raiser_of.
 function tables.metatable(t)
   if run.born[t] then return run.metatables[t] end
   return fixed(t, META)
@@ -83,7 +83,7 @@ end
 
 local get
 
---- The function that raises at fields that the state has not; nil or false of other tables.
+--- The function that raises at fields that the state has not; nil or false for other tables.
 local function raiser_of(t)
   local meta = run.born[t] and debug.getmetatable(t)
   return meta and meta.__index
