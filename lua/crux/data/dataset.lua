@@ -265,8 +265,8 @@ function Csv:blocks(wanted)
       local hint = not text and self:delimiter_hint()
       fault.raise(problem .. (text and advice(text, self.columns[number_of], wanted) or hint and "; " .. hint or ""))
     end
+    collectgarbage("setpause", (rows == 0 or collectgarbage "count" < small_heap) and 200 or 125)
     if rows == 0 then return nil end
-    collectgarbage("setpause", collectgarbage "count" < small_heap and 200 or 125)
     local block = new_block(self, rows, first)
     block.lines = reader:lines()
     if first + rows > sizes.csv_rows then

@@ -31,11 +31,9 @@ local levels = {}
 
 ---@class Lines              consecutive lines of a file
 ---@field first integer?     the number of the first of them
----@field texts string[]     of comments without their start
+---@field count integer
+---@field texts string[]     of comments without their start; behind `count` there may be others, as in kinds
 ---@field kinds string[]     "comment", "remark", "blank" or "content"
-
----@return Lines
-local function no_lines() return { first = nil, texts = {}, kinds = {} } end
 
 --- A text without the blanks around it, in linear time.
 local function trim(text) return text:find "%S" and text:match "^%s*(.*%S)" or "" end
@@ -47,26 +45,26 @@ local function kind_of(text, format)
   return not text:find "%S" and "blank" or format.rows and not text:find(format.rows) and "remark" or "content"
 end
 
---- Takes the lines behind one out of a group.
+--- Removes the lines up to one from a group.
 ---@param group Lines
----@return Lines
-local function lines_behind(group, last)
-  local rest = { first = group.first + last, texts = table.move(group.texts, last + 1, #group.texts, 1, {}),
-    kinds = table.move(group.kinds, last + 1, #group.kinds, 1, {}) }
-  for i = #group.texts, last + 1, -1 do group.texts[i], group.kinds[i] = nil, nil end
-  return rest
+local function remove_lines(group, last)
+  local left = group.count - last
+  table.move(group.texts, last + 1, group.count, 1)
+  table.move(group.kinds, last + 1, group.count, 1)
+  group.first, group.count = left > 0 and group.first + last or nil, left
 end
 
 --- Calls a function with the lines of each level of a text.
 ---@param format LevelFormat
----@param take fun(group: Lines)
+---@param take fun(group: Lines, count: integer)   the first lines of the group
 local function each_group(text, path, format, take)
-  local group, number, last = no_lines(), 0, 0 -- line `last` of the group is its last one of content
+  local group, number, last = { count = 0, texts = {}, kinds = {} }, 0, 0 -- line `last` is the group's last one of content
   local function finish()
     if last == 0 then return end -- comments alone belong to the next level
-    local rest = format.starts and lines_behind(group, last) or no_lines()
-    take(group)
-    group, last = rest, 0
+    local count = format.starts and last or group.count
+    take(group, count)
+    remove_lines(group, count)
+    last = 0
   end
   for line in text:gmatch "([^\n]*)\n?" do
     number = number + 1
@@ -77,8 +75,8 @@ local function each_group(text, path, format, take)
     local kind = kind_of(line, format)
     local is_start = format.starts and kind == "content" and line:find(format.starts)
     if is_start or not format.starts and kind == "blank" then finish() end
-    local place = #group.texts + 1
-    if place == 1 then group.first = number end
+    local place = group.count + 1
+    group.first, group.count = group.first or number, place
     group.texts[place], group.kinds[place] = kind == "comment" and line:sub(#format.comment + 1) or line, kind
     if kind == "content" then last = place end
   end
@@ -98,11 +96,12 @@ function levels.take_note(notes, comment, format)
   end
 end
 
+--- The level of the first lines of a group.
 ---@param group Lines
-local function entry_of(group, path, format)
+local function entry_of(group, count, path, format)
   local entry, texts, titles, remark, size = { path = path, lines = {}, notes = {} }, {}, {}, nil, 0
-  for i, text in ipairs(group.texts) do
-    local kind, number = group.kinds[i], group.first + i - 1
+  for i = 1, count do
+    local text, kind, number = group.texts[i], group.kinds[i], group.first + i - 1
     if kind ~= "blank" then entry.first, entry.last = entry.first or number, number end
     if kind == "comment" or kind == "remark" then
       local title = levels.take_note(entry.notes, text, format)
@@ -169,14 +168,14 @@ local KEPT <const> = 1 << 16
 ---@return integer count     of the levels
 local function split(text, path, format, keeps)
   local count, kept = 0, (keeps or #text <= KEPT) and {} or nil
-  each_group(text, path, format, function(group)
-    local entry = entry_of(group, path, format)
+  each_group(text, path, format, function(group, lines)
+    local entry = entry_of(group, lines, path, format)
     count = count + 1
     if kept then kept[count] = entry end
   end)
   if kept then return each_in(kept, path), count end
   return named(function(take)
-    each_group(text, path, format, function(group) take(entry_of(group, path, format)) end)
+    each_group(text, path, format, function(group, lines) take(entry_of(group, lines, path, format)) end)
   end, path, count), count
 end
 

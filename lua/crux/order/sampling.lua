@@ -3,6 +3,7 @@ local fault = require "crux.base.fault"
 local lists = require "crux.base.lists"
 local random = require "libcrux.random"
 local range = require "crux.base.range"
+local vector = require "libcrux.vector"
 
 local sampling = {}
 
@@ -77,10 +78,10 @@ end
 
 --- The ratings of some levels as a range; the wanted range where its ends are finite.
 local function ends_of(levels, wanted)
-  local ratings = lists.field(levels, "rating")
+  local ratings = vector.of(lists.field(levels, "rating"))
   local function finite(value, other) return value and math.abs(value) < math.huge and value or other end
-  return { least = finite(wanted and wanted.least, math.min(table.unpack(ratings))),
-    greatest = finite(wanted and wanted.greatest, math.max(table.unpack(ratings))) }
+  local least, greatest = ratings:range()
+  return { least = finite(wanted and wanted.least, least), greatest = finite(wanted and wanted.greatest, greatest) }
 end
 
 --- Chooses levels, in the order of the strata, then of the ratings; without ratings in the order of the pool.
