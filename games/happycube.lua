@@ -314,7 +314,8 @@ local function vary(level, random, options)
 end
 
 local game = crux.game "happycube"
-game.doc, game.words = "Put the six pieces together to a cube without holes.", true
+game.doc = "Put the six pieces together to a cube without holes."
+game.words = true
 game.translations = {
   de = { "Setzen Sie die sechs Teile zu einem Würfel ohne Löcher zusammen.",
     ["choose a face"] = "eine Seite wählen", ["next piece"] = "nächstes Teil",

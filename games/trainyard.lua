@@ -357,7 +357,8 @@ function game.vary(level, random, options)
   return level_of(words, level.width, options)
 end
 
-game.doc, game.words = "Draw tracks that lead every train to a station that takes its colour.", true
+game.doc = "Draw tracks that lead every train to a station that takes its colour."
+game.words = true
 game.translations = {
   de = { "Zeichnen Sie Gleise, auf denen jeder Zug zu einem Bahnhof kommt, der seine Farbe annimmt.", clear = "leeren",
     ["move, and draw"] = "bewegen und zeichnen", ["take or put down the pencil"] = "den Stift nehmen oder ablegen" },

@@ -116,6 +116,25 @@ return game
     "g.lua:5: measure 'calls': found 1 of level 'l', then 2, expected the same number each time\n1 error\n", 1)
 end
 
+--- A game of functions without format and draw is drawn as in its file; pick is called for every square.
+function Check.test_a_game_without_format()
+  local script = [[
+local game = crux.game "river"
+function game.parse(text) return { width = 2, height = #text // 3 } end
+game.search = { moves = { "go", "back" }, state = function() return { at = crux.integer(0, 20) } end,
+  start = function() return { at = 0 } end, step = function(state, move)
+    state.at = crux.max(state.at + crux.where(move == "go", 1, -1), 0)
+    return crux.eq(state.at, 3)
+  end }
+game.measure { "rows", kind = "initial", doc = "Rows.", function(level) return level.height end }
+]]
+  local picks = "function game.pick(level, state, x, y) return x == 2 and y == 2 and state.at.x or 'go' end\n"
+  expect({ ["g.lua"] = script .. "return game\n", ["l.txt"] = "ab\ncd\n" }, "g.lua l.txt", "")
+  luaunit.assertEquals(shell.printed("solve g.lua l.txt", { folder = shell.path "checked" }), "l\nab\ncd\n3 moves: gogogo\n")
+  expect({ ["g.lua"] = script .. picks .. "return game\n", ["l.txt"] = "ab\ncd\n" }, "g.lua l.txt",
+    "g.lua:9: attempt to index a number value (field 'at')\n1 error\n", 1)
+end
+
 --- More moves than there are keys are a warning, and the levels are looked at.
 function Check.test_more_moves_than_keys()
   long.leave_out()

@@ -62,9 +62,13 @@ function Help.test_lists_of_scripts()
   luaunit.assertStrMatches(all, 'game,doc\nakari,.*\ntrainyard,[^\n]*\nmine.lua,"A ""quoted"" game."\n')
   luaunit.assertStrMatches(listed "rules", "rule,doc\nflow,.*\nsudoku,[^\n]*\nours.lua,Rates by hand.\n")
   for _, kind in ipairs { "game", "rule" } do
-    local own = {}
-    for name, doc in (listed(kind .. "s") .. "\n"):gmatch '\n([%l%d-]+),([^\n]+)' do own[#own + 1] = doc ~= "" and name or nil end
+    local own, text = {}, listed(kind .. "s") .. "\n"
+    for name, doc in text:gmatch '\n([%l%d-]+),([^\n]+)' do own[#own + 1] = doc ~= "" and name or nil end
     luaunit.assertEquals(own, script.names(kind))
+    for _, name in ipairs(own) do
+      local doc, row = ((script.load(kind, name)).doc or ""):gsub('"', '""'), ("\n%s,"):format(name)
+      luaunit.assertTrue((text:find(row .. doc, 1, true) or text:find(('%s"%s"'):format(row, doc), 1, true)) ~= nil, name)
+    end
   end
 end
 

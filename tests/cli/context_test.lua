@@ -70,6 +70,14 @@ function Context.test_statements()
   end
 end
 
+--- Lua's message has no line where C reads what is nil; the line is that of the call.
+function Context.test_a_list_that_is_nil()
+  local folder = shell.folder("context", { ["r.lua"] = "local list = { 1 }\nfor _, x in ipairs(lits) do print(x) end\nreturn crux.rule {}\n" })
+  local result = shell.crux("check r.lua", { folder = folder })
+  luaunit.assertEquals(result.err, "r.lua:2: attempt to index a nil value\n1 error\n")
+  luaunit.assertStrContains(result.context, "> 2 | for _, x in ipairs(lits) do print(x) end\n")
+end
+
 --- Many levels that fail in one line of a script show it once; the status and the messages are as they were.
 function Context.test_once_for_many_levels()
   local script = "local game = crux.game 'g'\nfunction game.parse(text) return text .. {} end\n"

@@ -1,4 +1,5 @@
 --- Mistakes in a game script: its fields, and the results of its functions on some levels.
+local controls = require "crux.play.controls"
 local fault = require "crux.base.fault"
 local games = require "crux.game.game"
 local keys = require "crux.play.keys"
@@ -210,11 +211,11 @@ function Check:measure(level, name)
     end
   end
   solution = solution or subject:solution(level, self.limits)
-  if subject.draw then
-    subject:drawing(level)
-    subject:drawing(level, solution)
-    if subject.search then subject:drawing(level, nil, (subject.search.start(level))) end
-  end
+  subject:drawing(level)
+  subject:drawing(level, solution)
+  local start = subject.search and subject.search.start(level)
+  if start then subject:drawing(level, nil, start) end
+  if start and subject.pick then controls.try_picks(subject, start, level) end
   return solution.status
 end
 

@@ -22,7 +22,8 @@ local game = {}
 ---@field own table?                                 of a game of PuzzleScript: the levels in its file, and how they are played
 ---@field files LevelFormat
 ---@field measures Measure[]
----@field draw fun(level: table, solution: Solution?, state: table?): string   format unless given
+---@field draw nil|fun(level: table, solution: Solution?, state: table?): string   format unless given
+---@field texts table<table, string>                 of levels, for drawings without `draw`
 ---@field paths table<string, crux.Path>            none unless given, as variants, options and requires
 ---@field variants table<string, fun(level: table): table>
 ---@field options crux.Option[]
@@ -60,7 +61,7 @@ function game.load(path)
   self.measures, self.measure = {}, nil -- in place of the script's
   self.draw = spec.draw or spec.format
   self.options, self.requires, self.variants = spec.options or {}, spec.requires or {}, spec.variants or {}
-  self.paths = spec.paths or {}
+  self.paths, self.texts = spec.paths or {}, setmetatable({}, { __mode = "k" })
   self.files = { name = spec.name, extensions = spec.extensions or { "txt" }, starts = spec.starts,
     comment = spec.comment or ";", rows = spec.rows, tiled = spec.tiled, tiles = spec.tiles, words = spec.words }
   for i, row in ipairs(spec.measures) do
@@ -94,6 +95,7 @@ function Game:level(entry)
   if type(result) ~= "table" then
     fault.at(levels.at(entry, self.path .. ": parse"), fault.show(result), "a table that describes the level")
   end
+  if not self.draw then self.texts[result] = entry.text end
   return result
 end
 

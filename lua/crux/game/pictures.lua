@@ -14,10 +14,11 @@ local function lines(text) return text:sub(1, (text:find "[^\n]\n*$") or 0) .. "
 function pictures.text(game, level) return lines(validation.text(game, "format", level)) end
 
 --- The drawing of a level, of its solution, or of a state on its way: if `draw` has no third parameter, what it draws of the
---- level, and below the fields of the state.
+--- level, and below the fields of the state. Without `draw` and `format`, a level is drawn as in its file.
 ---@param solution Solution?
 function pictures.drawing(game, level, solution, state)
-  local text = (game.draw or not state) and lines(validation.text(game, "draw", level, solution, state)) or ""
+  local text = game.draw and lines(validation.text(game, "draw", level, solution, state))
+    or not state and game.texts[level] or ""
   if not state or game.draw and debug.getinfo(game.draw, "u").nparams >= 3 then return text end
   return text .. fault.guard(game.path, states.text, state)
 end

@@ -39,32 +39,47 @@ local function columns_of(drawing, size)
 end
 
 --- The table with the width and height of the drawing of a level: its field `drawn`, else the level.
-local function size_of(level) return level.drawn or level end
+local function size_of(game, level)
+  local size = level.drawn or level
+  if math.type(size.width) ~= "integer" or math.type(size.height) ~= "integer" then
+    fault.at(game.path .. ": pick", "a level without width and height", "both, for the cursor")
+  end
+  return size
+end
+
+--- What pick tells of a square.
+local function picked(game, state, level, x, y)
+  local result = fault.guard(game.path .. ": pick", game.pick, level, state, x, y)
+  if result ~= nil and type(result) ~= "string" and type(result) ~= "table" then
+    fault.at(game.path .. ": pick", fault.show(result), "a move, moves by direction, or nil")
+  end
+  return result
+end
+
+--- Calls pick for every square of a level, at most 64 by 64. Raises the first fault.
+function controls.try_picks(game, state, level)
+  local size = size_of(game, level)
+  for y = 1, math.min(size.height, 64) do
+    for x = 1, math.min(size.width, 64) do picked(game, state, level, x, y) end
+  end
+end
 
 local function by_cursor(game)
-  local function picked(position, level, x, y)
-    local result = fault.guard(game.path .. ": pick", game.pick, level, position.state, x, y)
-    if result ~= nil and type(result) ~= "string" and type(result) ~= "table" then
-      fault.at(game.path .. ": pick", fault.show(result), "a move, moves by direction, or nil")
-    end
-    return result
-  end
-
   --- The square that an arrow leads to; nil at the edge.
   local function beside(position, key, level)
     local x, y = position.x + steps[key][1], position.y + steps[key][2]
-    local size = size_of(level)
+    local size = size_of(game, level)
     if x >= 1 and y >= 1 and x <= size.width and y <= size.height then return x, y end
   end
 
   local function press(position, key, level)
     if key == "enter" or key == "space" then
       if position.holds then return nil, { x = position.x, y = position.y } end
-      local choice = picked(position, level, position.x, position.y)
+      local choice = picked(game, position.state, level, position.x, position.y)
       if type(choice) == "string" then return choice end
       return nil, choice and { x = position.x, y = position.y, holds = true }
     elseif position.holds then
-      local choice = picked(position, level, position.x, position.y)
+      local choice = picked(game, position.state, level, position.x, position.y)
       return type(choice) == "table" and rawget(choice, directions.of_key[key]) or nil
     end
     local x, y = beside(position, key, level)
@@ -76,22 +91,19 @@ local function by_cursor(game)
     local x, y = position.x, position.y
     if not position.holds then return { x = x, y = y } end
     local to_x, to_y = beside(position, key, level)
-    if to_x and type(picked(position, level, to_x, to_y)) == "table" then x, y = to_x, to_y end
+    if to_x and type(picked(game, position.state, level, to_x, to_y)) == "table" then x, y = to_x, to_y end
     return { x = x, y = y, holds = true }
   end
 
   return { rows = { { "up left down right", "move the cursor, or what it holds" }, { "enter", "pick, or put down" } },
     click = "enter", press = press, follow = follow,
     start = function(level)
-      local size = size_of(level)
-      if math.type(size.width) ~= "integer" or math.type(size.height) ~= "integer" then
-        fault.at(game.path .. ": pick", "a level without width and height", "both, for the cursor")
-      end
+      size_of(game, level)
       return { x = 1, y = 1 }
     end,
     note = function(position) return position.holds and "held: arrows move it, Enter puts it down" or nil end,
     place = function(position, level, drawing)
-      return (position.x - 1) * columns_of(drawing, size_of(level)) + 1, position.y
+      return (position.x - 1) * columns_of(drawing, size_of(game, level)) + 1, position.y
     end }
 end
 
