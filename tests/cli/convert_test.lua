@@ -97,6 +97,7 @@ end
 function Convert.test_mistakes()
   long.leave_out()
   local expected = {
+    ["datasets/levels/sokoban -o " .. shell.path "map.tmx"] = "found -o FILE.tmx, expected FILE.tmj, with --to tiled",
     ["datasets/levels/sokoban --to tiled"] = "levels for one map of Tiled, expected one, or -o FOLDER/",
     ["datasets/levels/sokoban --to puzzlink"] = "no puzz.link genre is the game's",
     ["datasets/levels/lazors --to tiled -o " .. shell.path "no/"] = "only levels of a grid are maps",

@@ -193,6 +193,7 @@ function Formula.test_what_is_refused()
     ["y ~ (factor(b)|g)"] = "column 6: found a factor among what varies by group, expected measures and functions of them",
     ["y ~ (1|g) + (a|g)"] = "column 14: found '(intercept)' by g again, expected each effect once",
     ["y ~ (1|)"] = "column 8: found ')', expected a measure",
+    ["y = a"] = "column 3: found '=', expected '~', or a comparison as I(a == 3)",
     ["y ~ a > 3"] = "column 7: found '>', expected comparisons in I(), as I(a > 3)",
     ["y ~ I(a > 1 & b > 2)"] = "column 13: found '&', expected a product of comparisons, as (a > 1) * (b > 2)",
     ["y ~ ifelse(a > 1 | b > 2, a, b)"] = "column 18: found '|', expected max of comparisons, as max(a > 1, b > 2)",

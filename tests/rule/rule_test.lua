@@ -119,7 +119,7 @@ function Load.test_scripts_that_are_refused()
     ["local x = 1"] = path .. ": found a script that returns nothing" .. expected,
     ["return { formula = 'y ~ x' }"] = path .. ": found a script that returns a table" .. expected,
     ["return 'y ~ x'"] = path .. ": found a script that returns a string" .. expected,
-    ["return crux.game 'mine'"] = path .. ": found a script that returns another kind" .. expected,
+    ["return crux.game 'mine'"] = path .. ": found a script that returns a game" .. expected,
     ["return setmetatable({}, {})"] = path .. ": found a script that returns a table" .. expected,
     ["\nlocal made = crux.rule 'y ~ x'"] = path .. ":2: crux.rule: expected a table of fields",
     ["\n\nerror 'no'"] = path .. ":3: no",

@@ -66,7 +66,7 @@ function Script.test_mistakes()
   luaunit.assertEquals(endless[1], 1)
   luaunit.assertStrContains(endless[2], " ran for more than 0.2 s; --limit-time SECONDS allows more")
   luaunit.assertEquals(shell.crux("rules/flow.lua").err,
-    "rules/flow.lua: found a script that returns another kind, expected return crux.task { ... }\n")
+    "rules/flow.lua: found a script that returns a rule, expected return crux.task { ... }\n")
 end
 
 return { Script = Script }

@@ -124,7 +124,8 @@ local function rule_files(name, owner)
   return {
     { "the rule: crux rate NAME.lua NAME-ratings.csv",
       filled(for_each_measure(template "rule.lua", measures, weights), words) },
-    { "levels, and made-up ratings: crux fit NAME.lua NAME-ratings.csv", data },
+    { (game.vary and "levels, and made-up ratings" or "made-up measures and ratings") .. ": crux fit NAME.lua NAME-ratings.csv",
+      data },
     { "how it rates them", rated },
     { "checks all of it: sh NAME-test.sh", filled(template "rule-test.sh", words) },
   }

@@ -108,7 +108,8 @@ end
 local inside = { ["&"] = "a product of comparisons, as (a > 1) * (b > 2)", ["|"] = "max of comparisons, as max(a > 1, b > 2)",
   ["!"] = "the opposite comparison, or 1 - x" }
 local outside = { ["|"] = "parentheses around a grouping term, as (1 | g), which is a summand of its own" }
-for sign in ("< > = !"):gmatch "%S+" do outside[sign] = "comparisons in I(), as I(a > 3)" end
+for sign in ("< > !"):gmatch "%S+" do outside[sign] = "comparisons in I(), as I(a > 3)" end
+outside["="] = "'~', or a comparison as I(a == 3)"
 
 local function syntax_fault(where, text, state)
   local rest = text:sub(state.farthest)

@@ -94,7 +94,7 @@ function script.load(kind, path)
   if other then fault.at(path, other[1], ("a %s script; it comes first, then the %s"):format(kind, other[2])) end
   local spec, found, files = run(path, kind)
   if found ~= kind then
-    fault.at(path, spec == nil and "a script that returns nothing" or found and "a script that returns another kind"
+    fault.at(path, spec == nil and "a script that returns nothing" or found and "a script that returns a " .. found
       or "a script that returns a " .. type(spec), kinds[kind].expected)
   end
   if spec.name == nil then spec.name = path:match "([^/]*)$":gsub("%.lua$", "") end

@@ -21,6 +21,7 @@ end
 local function run(args)
   local list = {}
   if #args.levels == 0 then fault.raise("expected LEVELS", 2) end
+  if (args.output or ""):find "%.tmx$" then fault.raise("found -o FILE.tmx, expected FILE.tmj, with --to tiled", 2) end
   local game = games.load(args.game or check_levels.game_of(args.levels[1]))
   for entry in game:entries(args.levels) do
     if entry.problem then fault.raise(entry.problem.message) end

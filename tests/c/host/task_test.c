@@ -100,7 +100,7 @@ static void own_task(crux_engine *engine)
 	                                   (const char *const[]){"datasets/flow.csv", "time"}, 2, &problem);
 	CHECK(json && strstr(json, "\"target\": \"time\""));
 	REFUSES(crux_call(engine, "examples/my-rule.lua", NULL, NULL, 0, &fault),
-	        "examples/my-rule.lua: found a script that returns another kind, expected return crux.task { ... }");
+	        "examples/my-rule.lua: found a script that returns a rule, expected return crux.task { ... }");
 }
 
 int main(void)
