@@ -71,6 +71,7 @@ local not_run = {
   "make ", -- building is what makes the tests
   "mpirun ", "crux measure move levels/ --jobs 8 ", -- tests/run/mpi_test.lua
   "cc ", -- tests/project/examples_test.lua
+  "crux workbench flow my-levels ", -- tests/workbench/
   "crux play ", -- tests/cli/play_test.lua
   "crux rate sokoban level.tmx --write-property ", -- tests/format/property_test.lua
   "crux site move move-levels/ ", -- tests/cli/site_test.lua

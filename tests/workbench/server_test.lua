@@ -32,6 +32,26 @@ function Workbench.test_the_page_and_an_answer()
   local desk = server:ask { kind = "desk" }
   luaunit.assertEquals({ desk.named.game, desk.named.rule, desk.files, desk.tables }, { "move", "move", { "levels.txt" }, { "a.csv" } })
   luaunit.assertAlmostEquals(server:ask(level "A . a\n").rating, 1.24002, 1e-5)
+  luaunit.assertEquals(server:ask({ kind = "fit", game = "move", variant = { formula = "difficulty ~ moves" } }).fault.message,
+    "found no data, expected a CSV file with ratings: --data FILE.csv of crux workbench, or one of its folder at Data, or Fit to my order")
+end
+
+--- What does not exist is told in one line, before a link is printed.
+function Workbench.test_what_is_missing_is_refused_at_the_start()
+  if not package.preload["libcrux.http_server"] then luaunit.skip "built without crux workbench" end
+  local folder = shell.folder("missing", { ["levels.txt"] = two, ["move.csv"] = "level,moves,difficulty\n" })
+  local cannot = ": cannot be opened: No such file or directory"
+  for words, said in pairs {
+    ["move levles.txt"] = "levles.txt" .. cannot .. "; did you mean 'levels.txt'?",
+    ["move levels.txt nowhere/levels"] = "nowhere/levels" .. cannot,
+    ["move levels.txt --data moves.csv"] = "moves.csv" .. cannot .. "; did you mean 'move.csv'?",
+    ["move levels.txt --rule moev"] = "found the unknown rule 'moev'; did you mean 'move'?",
+    ["moev levels.txt"] = "found the unknown game 'moev'; did you mean 'move'?",
+    ["mine.lua levels.txt"] = "mine.lua" .. cannot,
+  } do
+    local result = shell.run(("cd %s && timeout 20 %s workbench %s"):format(folder, shell.quote(shell.program), words))
+    luaunit.assertEquals({ result.status, result.out, result.err }, { 1, "", said .. "\n" }, words)
+  end
 end
 
 --- Other sites reach a server of this machine by its address, or by a name of theirs that leads to it; neither is answered, with the

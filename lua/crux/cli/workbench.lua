@@ -5,18 +5,25 @@ local fault = require "crux.base.fault"
 local file_system = require "libcrux.files"
 local Front = require "crux.workbench.server.front"
 local missing = require "crux.base.missing"
+local scripts = require "crux.script.script"
 local sizes = require "libcrux.sizes"
 local store = require "crux.serve.store"
 local tokens = require "crux.serve.tokens"
 local workers = require "libcrux.workers"
 
+local function expect_there(path, is_dataset)
+  if file_system.resolve(path) then return end
+  fault.raise(path .. ": cannot be opened: No such file or directory" .. missing.hint(path, nil, is_dataset))
+end
+
 --- Opens the socket and starts the processes, before a script runs.
 ---@return { front: WorkbenchFront, http: userdata }, integer   and the socket
 local function prepare(args)
   store.expect_built()
-  for _, path in ipairs { args.game and args.game:find "[/.]" and args.game or nil, table.unpack(args.levels) } do
-    if not file_system.resolve(path) then fault.at(path, "no such file", "a game or level files" .. missing.hint(path)) end
-  end
+  if args.game then expect_there(scripts.path("game", args.game)) end
+  if args.rule then expect_there(scripts.path("rule", args.rule)) end
+  if args.data then expect_there(args.data, true) end
+  for _, path in ipairs(args.levels) do expect_there(path) end
   local http, problem = require("libcrux.http_server").open("127.0.0.1", args.port, sizes.message_bytes)
   if not http then fault.raise(problem .. "; --port chooses another") end
   local front = Front.new(http, fault.check(tokens.new()), file_system.resolve ".",
@@ -51,7 +58,7 @@ return {
     { flags = "--jobs", value = "N", convert = convert.integer(1),
       doc = "Number of processes that look for changes and suggestions, that of processors unless given, but two at least." },
   },
-  examples = { "crux workbench move move-levels/", "crux workbench mine.lua levels.txt --rule mine-rule.lua" },
+  examples = { "crux workbench move datasets/levels/move", "crux workbench mine.lua levels.txt --rule mine-rule.lua" },
   prepare = prepare,
   run = run,
 }

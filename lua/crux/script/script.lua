@@ -55,7 +55,8 @@ function script.names(kind)
 end
 
 --- The path of a script; for a name without '/' and '.' that of crux's own script of that name.
-local function resolve(kind, path)
+---@param kind "rule"|"game"|"study"|"task"
+function script.path(kind, path)
   if not kinds[kind].folder or path:find "[/.]" or file_system.is_regular(path) then return path end
   local included = ("%s/%s/%s.lua"):format(home, kinds[kind].folder, path)
   if file_system.is_regular(included) then return included end
@@ -89,7 +90,7 @@ end
 ---@param kind "rule"|"game"|"study"|"task"
 ---@return table, string, string[]
 function script.load(kind, path)
-  path = resolve(kind, path)
+  path = script.path(kind, path)
   local other = path:find "%.csv$" and { "a CSV file", "data" } or path:find "%.txt$" and { "a text file", "levels" }
   if other then fault.at(path, other[1], ("a %s script; it comes first, then the %s"):format(kind, other[2])) end
   local spec, found, files = run(path, kind)

@@ -28,6 +28,7 @@ local KEPT <const> = 100 -- appraisals, which are forgotten all at once
 ---@class WorkbenchFiles   the files that an engine reads
 ---@field named { game: string?, rule: string?, data: string? }   what the user asked for at the start
 ---@field list fun(): string[]                       paths of level files
+---@field sources_of_data string                     where ratings of players come from, in the words of a message
 ---@field tables nil|fun(): string[]                 paths of tables that may hold ratings of players
 ---@field read fun(path: string): string, string     the text of a file, and its version; raises a fault if there is none
 ---@field tell nil|fun(done: integer): boolean?     tells how far a long answer is, a count from 0 on; true if it is wanted soon

@@ -53,7 +53,7 @@ local function data_for(engine, message, rules)
   end
   if message.order then return in_order(engine, message, measures, rules[1].scale or SCALE) end
   local data = engine:data(message)
-  if not data then fault.raise "found no data, expected a table of this folder, chosen at Data, or the order of the set" end
+  if not data then fault.raise(("found no data, expected %s, or Fit to my order"):format(engine.files.sources_of_data)) end
   local further = lists.select(measures, function(name) return not data.has[name] end)
   if #further == 0 then return data end
   return dataset.join(data, level_set.dataset(engine, message, (level_set.of(engine, message)), further))

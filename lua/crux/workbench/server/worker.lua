@@ -16,6 +16,7 @@ local wall = require "libcrux.wall"
 ---@class WorkbenchSetup
 ---@field named { game: string?, rule: string?, data: string? }
 ---@field inputs string[]   level files and folders
+---@field is_alone boolean?   in a page without a server
 ---@field limits table      on scripts, as libcrux.budget sets them
 
 --- The level files of files and folders: in a folder all but scripts, tables and hidden files.
@@ -50,7 +51,8 @@ local function files(setup)
     return text, digest.text(text)
   end
   return { named = setup.named, list = function() return files_of(setup.inputs) end, tables = tables, read = read,
-    tell = process.note }
+    tell = process.note, sources_of_data = setup.is_alone and "a CSV file with ratings, by Open…"
+      or "a CSV file with ratings: --data FILE.csv of crux workbench, or one of its folder at Data" }
 end
 
 --- Raises the wall and returns the function of the items { setup, message }: the message is JSON, and so is the `body` of the
