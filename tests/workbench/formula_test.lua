@@ -113,9 +113,20 @@ function Formula.test_mistakes()
   luaunit.assertStrContains(said { kind = "fit", variant = { formula = "difficulty ~ (size" } }, "column 19")
   luaunit.assertStrContains(said { kind = "fit", order = { 2 }, variant = { formula = "difficulty ~ size" } },
     "found 1 level, expected at least 2 in an order")
-  local without = engines.new({ named = {}, list = function() return {} end }):answer {
+  local without = engines.new({ named = {}, list = function() return {} end, sources_of_data = "a CSV file" }):answer {
     kind = "fit", variant = { formula = "difficulty ~ size" } }
-  luaunit.assertStrContains(without.fault.message, "found no data")
+  luaunit.assertEquals(without.fault.message, "found no data, expected a CSV file, or Fit to my order")
+end
+
+--- A game and a rule of one name have a script each, which is saved under a name of the user's own; a script of the user's own keeps its.
+function Formula.test_names_to_save_scripts_at()
+  for of, save_as in pairs { rule = "my-flow-rule.lua", game = "my-flow-game.lua" } do
+    local answer = ask { kind = "script", path = "flow", of = of }
+    luaunit.assertEquals({ answer.save_as, answer.text }, { save_as, shell.read(("%ss/flow.lua"):format(of)) })
+    luaunit.assertEquals(ask({ kind = "script", path = ("%ss/flow.lua"):format(of) }).save_as, save_as)
+  end
+  luaunit.assertEquals(ask({ kind = "script", path = "examples/by-hand.lua" }).save_as, "examples/by-hand.lua")
+  luaunit.assertNotNil(ask({ kind = "script", path = "flow" }).fault) -- no file
 end
 
 --- A script of the user's own is loaded anew when it is saved, and its mistake is told with its line.

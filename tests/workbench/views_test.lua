@@ -166,6 +166,47 @@ function Views.test_scripts_are_loaded_again()
   luaunit.assertStrContains(values[6], "rule.lua:3")
 end
 
+--- Scripts of crux's own are saved beside the levels, and used from then on; another file is replaced only if the user says so.
+function Views.test_scripts_of_crux_are_saved_under_another_name()
+  browser.only()
+  local folder = shell.folder("own", { ["levels.txt"] = three, ["other.lua"] = "-- other\n" })
+  local rule, game = shell.read "rules/move.lua", shell.read "games/move.lua"
+  local function saved(path, answer)
+    return ([[test.type('input[aria-label=File]', '%s').then(() => { window.answer = %s; return test.press('Save'); })]]):format(path, answer)
+  end
+  local values = workbench.run(folder, "move levels.txt", {
+    evaluate [[(async () => {
+      window.replaced = [];
+      window.confirm = text => { replaced.push(text); return window.answer; };
+      window.path = () => document.querySelector('input[aria-label=File]')?.value;
+      await test.until(test.isAnswered);
+      location.hash = 'script';
+      return test.until(path);
+    })()]],
+    evaluate "test.press('Save').then(() => test.until(() => test.status())).then(said => [said, byId('rule').value, path()])",
+    evaluate [[(async () => {
+      await test.type('[aria-label=Script]', 'game', 'change');
+      const proposed = await test.until(() => path() !== 'my-move-rule.lua' && path());
+      await test.press('Save');
+      await test.until(() => test.status() === `Saved ${proposed}.`);
+      return [proposed, byId('game').value, byId('rule').value, document.querySelector('[aria-label=Script]').selectedOptions[0].text];
+    })()]],
+    evaluate(saved("other.lua", "false")),
+    evaluate "test.until(() => replaced.length === 1).then(() => ask('script', {path: 'other.lua'})).then(({text}) => text)",
+    evaluate(saved("other.lua", "true")),
+    evaluate "test.until(() => test.status() === 'Saved other.lua.').then(() => replaced)",
+    evaluate "location.hash = 'level'; test.until(() => test.isAnswered() && byId('rating').textContent)",
+  })
+  luaunit.assertEquals({ values[1], values[2], values[3], values[5], values[7] }, { "my-move-rule.lua",
+    { "Saved my-move-rule.lua.", "my-move-rule.lua", "my-move-rule.lua" },
+    { "my-move-game.lua", "my-move-game.lua", "my-move-rule.lua", "game my-move-game.lua" }, "-- other\n",
+    { "Replace other.lua?", "Replace other.lua?" } })
+  luaunit.assertEquals(values[8], "1.06") -- that of rules/move.lua for "A a"
+  for path, text in pairs { ["my-move-rule.lua"] = rule, ["my-move-game.lua"] = game, ["other.lua"] = game } do
+    luaunit.assertEquals(shell.read(folder .. "/" .. path), text, path)
+  end
+end
+
 --- A formula is completed and fitted as one types, compared with another one, moved by a slider and saved; then it rates.
 function Views.test_formulas_are_fitted_compared_and_saved()
   browser.only()
@@ -176,11 +217,12 @@ function Views.test_formulas_are_fitted_compared_and_saved()
     evaluate [[(async () => {
       location.hash = 'formula';
       await test.until(() => document.querySelectorAll('.slider').length === 5);
+      const labels = [document.querySelector('[aria-label=Weights]').selectedOptions[0].text, document.querySelector('[role=group]').innerText];
       await test.type('select[aria-label=Weights]', '', 'change');
       await test.type('.formula', 'difficulty ~ co');
       (await test.button('corners')).click();
       await test.until(() => document.querySelectorAll('.slider').length === 2);
-      return [document.querySelector('.formula').value,
+      return [document.querySelector('.formula').value, labels,
         ...[...document.querySelectorAll('.card table')][0].innerText.split('\n').map(row => Number(row.split('\t')[1]))];
     })()]],
     evaluate [[(async () => {
@@ -189,6 +231,10 @@ function Views.test_formulas_are_fitted_compared_and_saved()
       await test.until(() => document.querySelector('.slider + .slider')?.textContent === 'size');
       await test.press('Compare the variants');
       await test.until(() => /best/.test(document.querySelector('.scroll table').textContent));
+      for (const letter of 'sz') { // what is of the last formula is dimmed
+        await test.type('.formula', `difficulty ~ si${letter}e`);
+        await test.until(() => document.querySelectorAll('.old').length === (letter === 's' ? 2 : 0));
+      }
       return [...document.querySelectorAll('.scroll tr')].map(row => [...row.children].map(cell => cell.textContent));
     })()]],
     evaluate [[(async () => {
@@ -218,17 +264,17 @@ function Views.test_formulas_are_fitted_compared_and_saved()
     })()]],
   })
   local function printed(words) return decoder.decode(shell.printed(words .. " --format json", { folder = folder })) end
-  luaunit.assertEquals(values[1][1], "difficulty ~ corners")
+  luaunit.assertEquals({ values[1][1], values[1][2] }, { "difficulty ~ corners", { "weights: solved", "Variant\nA\n+" } })
   shell.printed("fit --formula 'difficulty ~ corners' -o corners.lua flow.csv", { folder = folder })
   local judged = printed "evaluate --as-is corners.lua flow.csv"
-  for i, name in pairs { [2] = "mae", [4] = "rmse", [5] = "tau" } do
+  for i, name in pairs { [3] = "mae", [5] = "rmse", [6] = "tau" } do
     luaunit.assertAlmostEquals(values[1][i], judged[name], 1e-4, name)
   end
-  luaunit.assertEquals(values[2][1], { "rule", "terms", "mae", "relative percent", "rmse", "tau", "may be best" })
+  luaunit.assertEquals(values[2][1], { "rule", "may be best", "terms", "mae", "relative percent", "rmse", "tau" })
   local compared = printed "compare 'difficulty ~ corners' 'difficulty ~ size' --data flow.csv"
   for i = 1, 2 do
     luaunit.assertEquals(values[2][i + 1][1], compared.rules[i].rule)
-    luaunit.assertAlmostEquals(tonumber(values[2][i + 1][3]), compared.rules[i].mae, 1e-4)
+    luaunit.assertAlmostEquals(tonumber(values[2][i + 1][4]), compared.rules[i].mae, 1e-4)
   end
   luaunit.assertStrContains(values[3], "3: difficulty 5.96") -- the level rated hardest
   luaunit.assertEquals({ values[4], values[5] }, { 3, "hand.lua" })

@@ -125,7 +125,7 @@
       request.since = performance.now();
       request.timer = setTimeout(() => fail(hired, `stopped after ${seconds} s`), 1000 * seconds);
       hired.request = request;
-      hired.worker.postMessage({ask: JSON.stringify({setup: {named, limits: {memory: MEMORY}, inputs: levelFiles()}, message: JSON.stringify(request.message)})});
+      hired.worker.postMessage({ask: JSON.stringify({setup: {named, limits: {memory: MEMORY}, inputs: levelFiles(), is_alone: true}, message: JSON.stringify(request.message)})});
     }
   }
 
@@ -179,21 +179,13 @@
       const text = await file.text(), key = !/\.lua$/.test(file.name) ? null : /\bcrux\.rule\b/.test(text) ? 'rule' : 'game';
       if (handle) handles.set(file.name, handle);
       keep(file.name, text);
-      if (key) offer(key, file.name);
+      if (key) use(key, file.name);
       else if (/\.csv$/.test(file.name)) { desk.data = file.name; tell('data'); }
       else {
         desk.files = [file.name, ...desk.files.filter(path => path !== file.name)];
         tell('game'); // the view opens the first file that the game reads
       }
     }
-  }
-
-  // Adds a game or rule of the user to the choices, and chooses it.
-  function offer(key, name) {
-    const rows = desk[key + 's'];
-    if (!rows.some(row => row.name === name)) rows.unshift({name, doc: ''});
-    showChoices(byId(key), rows, name, key === 'rule' ? 'none' : undefined);
-    choose(key);
   }
 
   async function open() {

@@ -179,7 +179,7 @@
   }
 
   function draw() {
-    parts.tabs.replaceChildren(...variants.map((variant, i) => button('ABCD'[i], () => show(variant), {'aria-pressed': String(variant === current),
+    parts.tabs.replaceChildren(variants.length > 1 ? 'Variants' : 'Variant', ...variants.map((variant, i) => button('ABCD'[i], () => show(variant), {'aria-pressed': String(variant === current),
       title: variant.formula || variant.rule})),
       ...variants.length < most ? [button('+', () => add({...current, answer: null}), {title: 'One more variant'})] : [],
       ...variants.length > 1 ? [button('−', remove, {title: 'Without this variant'})] : []);
@@ -191,6 +191,7 @@
     parts.fault.textContent = current.fault || '';
     parts.source.textContent = current.isOrder ? 'Fitted to the order of the set.' : rule && !current.isTuned ? 'With the numbers of the script.' : '';
     parts.right.hidden = parts.shown.hidden = !answer;
+    for (const one of [parts.right, parts.shown]) one.classList.toggle('old', Boolean(current.fault));
     if (!answer) return;
     parts.sliders.replaceChildren(...answer.terms.map(sliderOf));
     parts.notes.replaceChildren(...answer.notes.map(note => element('p', {class: 'dim'}, note)));
@@ -244,33 +245,33 @@
     sayMeanwhile('Comparing ...');
     const found = await ask('compare', {variants: alike.map(variant => question(variant).variant), order, paths}, 'compare');
     if (!found || hasFault(found)) return;
-    const keys = found.columns;
+    const keys = [...new Set([...found.columns.filter(key => ['rule', 'may_be_best'].includes(key)), ...found.columns])]; // the answer first: the table may be wider than its place
     parts.compared.replaceChildren(element('tr', {}, ...keys.map(key => element('th', {}, key.replaceAll('_', ' ')))),
       ...found.rows.map(row => element('tr', {}, ...keys.map(key => element('td', {}, typeof row[key] === 'number' ? number(row[key], 4) : row[key] ?? '')))));
     parts.comparison.replaceChildren(...found.notes.map(note => element('p', {class: 'dim'}, note)));
   }
 
   async function save() {
-    const path = parts.path.value, earlier = await ask('script', {path});
-    if (!earlier.fault && !confirm(`Replace ${path}?`)) return;
-    const found = await ask('rule', {...question(current), path, version: earlier.version,
+    const path = parts.path.value, version = await versionToReplace(path);
+    if (version === null) return;
+    const found = await ask('rule', {...question(current), path, version,
       values: isMoved(current) || current.rule ? valuesOf(current) : undefined});
     if (hasFault(found)) return;
     saved = path;
-    useRule(path);
+    use('rule', path);
     say(`Saved as ${path}, which rates now.`);
   }
 
   async function start() {
     names = await ask('names');
     if (hasFault(names)) return;
-    for (const [select, list, none] of [[parts.fit, names.fits, 'the usual fit'], [parts.weights, names.columns, 'no weights']]) {
-      select.replaceChildren(element('option', {value: ''}, none), ...list.map(name => element('option', {}, name)));
+    for (const [select, label, list, none] of [[parts.fit, 'fit', names.fits, 'the usual fit'], [parts.weights, 'weights', names.columns, 'no weights']]) {
+      select.replaceChildren(element('option', {value: ''}, none), ...list.map(name => element('option', {value: name}, `${label}: ${name}`)));
     }
     variants.length = 0;
     parts.code.hidden = !names.is_function;
     if (names.is_function) {
-      const script = await ask('script', {path: desk.rule});
+      const script = await ask('script', {path: desk.rule, of: 'rule'});
       parts.lua.textContent = script.text || '';
     }
     add(desk.rule ? {rule: desk.rule, weights: names.weights, fit: names.fit} : {formula: names.formula, weights: names.weights});

@@ -3,7 +3,7 @@
 
 {
   const parts = {};
-  let file = null;    // {path, text, version, problem}: the script that is open
+  let file = null;    // {path, save_as, text, version, problem}: the script that is open
   let editor = null, making = null; // {get(), set(text), mark(line)}, and the Promise of it
   let stamps = null;  // of the files of the scripts, as they were last
 
@@ -30,25 +30,40 @@
 
   function show(found) {
     file = found;
-    parts.path.value = found.path;
+    parts.path.value = found.save_as;
     parts.problem.textContent = found.problem || '';
     editor.mark(Number(/:(\d+):/.exec(found.problem || '')?.[1]) || null);
   }
 
   async function open() {
-    const found = await ask('script', {path: parts.which.value});
+    const of = parts.which.value, found = await ask('script', {path: desk[of], of});
     if (hasFault(found)) return;
     editor.set(found.text);
     show(found);
   }
 
   async function save() {
-    const path = parts.path.value, text = editor.get();
-    const found = await ask('save_script', {path, text, version: path === file.path ? file.version : undefined});
+    const path = parts.path.value, text = editor.get(), {rule} = desk, of = parts.which.value;
+    const version = path === file.path ? file.version : await versionToReplace(path);
+    if (version === null) return;
+    const found = await ask('save_script', {path, text, version});
     if (hasFault(found)) return;
     show({...await ask('script', {path}), version: found.version});
+    if (path !== desk[of]) {
+      use(of, path);
+      if (of === 'game' && rule) use('rule', rule); // which rates the levels of the new game, too
+      showChoice();
+      parts.which.value = of;
+    }
     say(`Saved ${path}.`);
-    if (parts.which.value === desk.rule && path !== desk.rule) useRule(path);
+  }
+
+  // Shows whose script can be opened; true if that has changed.
+  function showChoice() {
+    const options = ['rule', 'game'].filter(of => desk[of]).map(of => element('option', {value: of}, `${of} ${desk[of]}`));
+    if (options.map(one => one.text).join() === [...parts.which.options].map(one => one.text).join()) return false;
+    parts.which.replaceChildren(...options);
+    return true;
   }
 
   function makeView() {
@@ -80,9 +95,6 @@
 
   views.script = {title: 'Script', make: makeView, async enter() {
     editor = await (making ||= makeEditor()); // once, also if the view is shown again meanwhile
-    const names = [desk.rule, desk.game].filter(Boolean);
-    if (names.join() === [...parts.which.options].map(option => option.value).join()) return;
-    parts.which.replaceChildren(...names.map((name, i) => element('option', {value: name}, `${i || !desk.rule ? 'game' : 'rule'} ${name}`)));
-    open();
+    if (showChoice()) open();
   }};
 }

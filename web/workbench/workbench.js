@@ -149,11 +149,18 @@ function choose(key) {
   tell(key);
 }
 
-// Rates by the script at a path from now on.
-function useRule(path) {
-  if (!desk.rules.some(row => row.name === path)) desk.rules.push({name: path});
-  showChoices(byId('rule'), desk.rules, path, 'none');
-  choose('rule');
+// Takes the rule or the game of the script at a path from now on.
+function use(key, path) {
+  const rows = desk[key + 's'];
+  if (!rows.some(row => row.name === path)) rows.unshift({name: path});
+  showChoices(byId(key), rows, path, key === 'rule' ? 'none' : undefined);
+  choose(key);
+}
+
+// The version of the script that is to be replaced at a path; undefined if none is there, null if the user wants to keep it.
+async function versionToReplace(path) {
+  const {fault, version} = await ask('script', {path});
+  return fault || confirm(`Replace ${path}?`) ? version : null;
 }
 
 // Starts the page.
