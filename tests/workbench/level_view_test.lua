@@ -91,9 +91,24 @@ function LevelView.test_the_map_its_changes_and_playing()
     evaluate "test.until(() => document.querySelector('.map').dataset.isWhole === 'true')",
     evaluate "document.querySelectorAll('.map rect').length",
     evaluate "test.press('▶ Play').then(() => test.until(() => document.activeElement.id === 'board'))",
-    key "ArrowLeft", key "ArrowLeft", evaluate "test.until(() => byId('status').textContent === 'Solved!')",
+    evaluate "[...document.querySelectorAll('.map text')].map(one => one.textContent).sort()",
+    evaluate "[...document.querySelectorAll('.pair')].map(one => one.textContent)",
+    evaluate "[...document.querySelector('[aria-label=Level]').options].map(one => one.text)",
+    evaluate "byId('board').focus()", key "ArrowLeft", key "ArrowLeft", evaluate "test.until(() => byId('status').textContent === 'Solved!')",
   }
-  luaunit.assertEquals(values[3], 3)
+  luaunit.assertEquals({ values[3], values[5], values[6], values[7] }, { 3, { "−.13", "−.13", "−.26" }, -- one and two moves less, each of 0.12977
+    { "harder", "easier", "no change makes a level", "× only without a solution" }, { "one", "a new level" } })
+end
+
+--- A level of one move, on a narrow screen: the frame above leaves place for it.
+function LevelView.test_one_move_on_a_phone()
+  browser.only()
+  local folder = shell.folder("phone", { ["levels.txt"] = "; one\nA a\n", ["a.csv"] = "level,difficulty\none,1\n" })
+  local values = workbench.run(folder, "move levels.txt", { evaluate [[(async () => {
+      await test.until(test.isAnswered);
+      return [byId('solution').textContent, document.querySelector('header').offsetHeight < 140];
+    })()]] }, { width = 390, height = 844 })
+  luaunit.assertEquals(values[1], { "Solved in 1 move. L", true })
 end
 
 --- The solution comes after the rating, which needs a shorter search, and is shown step by step; a box in a corner takes it away.

@@ -28,7 +28,7 @@
       const box = `x="${left + x * width}" y="${top + y * height}" width="${width}" height="${height}"`;
       const isRated = best.rating !== undefined, kind = !isRated ? 'unsolved' : by > 0 ? 'harder' : 'easier';
       const strength = isRated ? Math.min(0.75, 0.08 + 0.67 * Math.abs(by) / reach) : 0.3;
-      const sign = isRated ? Math.abs(by) < 0.05 ? '' : signed(by) : '×';
+      const sign = isRated ? Math.abs(by) < 0.05 ? '' : signed(by).replace('0.', '.') : '×';
       return `<rect class="${kind}" ${box} fill-opacity="${strength.toFixed(2)}"></rect><text x="${left + (x + 0.95) * width}" `
         + `y="${top + (y + 0.93) * height}" font-size="${(0.26 * height).toFixed(1)}" text-anchor="end">${sign}</text>`;
     });
@@ -111,12 +111,14 @@
 
   function showWanted() { parts.label.textContent = `Rating ${Number(parts.wanted.value).toFixed(1)}`; }
 
+  const key = (kind, words) => element('span', {class: 'pair'}, element('span', {class: `key ${kind}`}), words);
+
   drawing.cards.push(() => [
     card('What makes it hard',
       element('label', {class: 'row'}, parts.shown = element('input', {type: 'checkbox', checked: true, id: 'map', onchange: renew}),
         'Colour each square by the change there that matters most'),
-      element('p', {class: 'dim row'}, element('span', {class: 'key harder'}), 'harder', element('span', {class: 'key easier'}), 'easier',
-        element('span', {class: 'key unsolved'}), '× only without a solution', parts.state = element('span', {role: 'status'})),
+      element('p', {class: 'dim row'}, key('harder', 'harder'), key('easier', 'easier'), key('', 'no change makes a level'),
+        key('unsolved', '× only without a solution'), parts.state = element('span', {role: 'status'})),
       parts.here = element('p', {class: 'dim'}), parts.list = element('ul', {class: 'changes', id: 'changes'})),
     card('Levels like this', parts.label = element('label', {for: 'wanted'}),
       parts.wanted = element('input', {type: 'range', id: 'wanted', min: 1, max: 10, step: 0.1, value: 5, oninput: showWanted}),

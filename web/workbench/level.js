@@ -329,7 +329,7 @@ const drawing = {cards: [], below: [], tools: []}; // text, answer: the level an
     parts.file.value = desk.file ? desk.file.path : '';
     parts.path.hidden = Boolean(desk.file);
     const levels = desk.file ? desk.file.levels : [];
-    parts.level.replaceChildren(...levels.map(({name}, i) => element('option', {value: i}, `${i + 1} ${name}`)),
+    parts.level.replaceChildren(...levels.map(({name}, i) => element('option', {value: i}, levels.length > 1 ? `${i + 1} ${name}` : name)),
       element('option', {value: ''}, 'a new level'));
     parts.level.value = place ?? '';
   }

@@ -35,7 +35,7 @@
     showStep();
   }
 
-  const sentence = ({status, limit, length, text}) => status === 'solved' ? `Solved${length === undefined ? '' : ` in ${length} moves`}. ${text || ''}`
+  const sentence = ({status, limit, length, text}) => status === 'solved' ? `Solved${length === undefined ? '' : ` in ${length} move${length === 1 ? '' : 's'}`}. ${text || ''}`
     : status === 'unsolvable' ? 'No solution exists.' : `Not known whether there is one: the limit on ${limit} was met.`;
 
   drawing.cards.push(() => [card('Solution', parts.text = element('p', {id: 'solution', class: 'moves'}),
