@@ -97,7 +97,7 @@ function LevelView.test_the_map_its_changes_and_playing()
     evaluate "byId('board').focus()", key "ArrowLeft", key "ArrowLeft", evaluate "test.until(() => byId('status').textContent === 'Solved!')",
   }
   luaunit.assertEquals({ values[3], values[5], values[6], values[7] }, { 3, { "−.13", "−.13", "−.26" }, -- one and two moves less, each of 0.12977
-    { "harder", "easier", "no change makes a level", "× only without a solution" }, { "one", "a new level" } })
+    { "harder", "easier", "no change leaves a level", "× only without a solution" }, { "one", "a new level" } })
 end
 
 --- A level of one move, on a narrow screen: the frame above leaves place for it.

@@ -117,7 +117,7 @@
     card('What makes it hard',
       element('label', {class: 'row'}, parts.shown = element('input', {type: 'checkbox', checked: true, id: 'map', onchange: renew}),
         'Colour each square by the change there that matters most'),
-      element('p', {class: 'dim row'}, key('harder', 'harder'), key('easier', 'easier'), key('', 'no change makes a level'),
+      element('p', {class: 'dim row'}, key('harder', 'harder'), key('easier', 'easier'), key('', 'no change leaves a level'),
         key('unsolved', '× only without a solution'), parts.state = element('span', {role: 'status'})),
       parts.here = element('p', {class: 'dim'}), parts.list = element('ul', {class: 'changes', id: 'changes'})),
     card('Levels like this', parts.label = element('label', {for: 'wanted'}),
