@@ -152,7 +152,7 @@ return game
 ]]
   local out = expect({ ["g.lua"] = script, ["l.txt"] = "x\n" }, "g.lua l.txt --states 1000", "g.lua:5: warning: search.moves: no key "
     .. "is left for 'm11': players choose from a list, unless the game has keys or pick\n")
-  luaunit.assertStrContains(out, "l.txt  levels       0         0  1 level of 'many', 1 not solved within the limits\n")
+  luaunit.assertStrContains(out, "l.txt  levels       0         0  1 level of 'many', 1 not solved within the limits: 'l'\n")
   luaunit.assertStrContains(shell.run(("cd %s && %s check g.lua l.txt --states 1000"):format(shell.path "checked", shell.quote(shell.program))).out,
     "g.lua  game         0         1  ")
 end

@@ -81,7 +81,7 @@ end
 function check.run(input, name, count, findings, limits)
   local game = findings:try(input, games.load, name)
   if not game then return nil end
-  local seen, read, unknown = { texts = {}, names = {} }, 0, 0
+  local seen, read, unknown = { texts = {}, names = {} }, 0, {}
   local asked = { game = game.path, solve = true, options = limits }
   findings:try(input, function()
     for entry, finding, lost in jobs.map(count, "crux.run.worker.examine", asked, game:entries { input }) do
@@ -91,7 +91,7 @@ function check.run(input, name, count, findings, limits)
         findings:fault(input, problem)
       else
         read = read + 1
-        unknown = unknown + (finding.solution.status == "unknown" and 1 or 0)
+        if finding.solution.status == "unknown" then table.insert(unknown, ("'%s'"):format(entry.name)) end
         if finding.solution.status == "unsolvable" then
           findings:warn(entry.path, entry.lines[1], ("level '%s': no solution exists"):format(entry.name))
         end
@@ -99,7 +99,7 @@ function check.run(input, name, count, findings, limits)
     end
   end)
   return ("%s of '%s'%s"):format(number.count(read, "level"), game.name,
-    unknown > 0 and (", %s not solved within the limits"):format(number.count(unknown)) or "")
+    unknown[1] and (", %s not solved within the limits: %s"):format(number.count(#unknown), lists.ten(unknown)) or "")
 end
 
 return check
