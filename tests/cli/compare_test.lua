@@ -183,8 +183,32 @@ function Compare.test_large_numbers()
   luaunit.assertStrContains(shell.printed("evaluate --folds-by order --formula y~a " .. file),
     "\nStandard errors over the folds: relative_percent 66.59\n")
   local text = shell.printed(("compare --folds-by order y~a 'y ~ log(a)' %s"):format(file))
-  luaunit.assertStrContains(text, "\nErrors of predicting y for 6 levels in 5 folds, best first by mae.\n\nmae: standard errors")
+  luaunit.assertStrContains(text, "\nErrors of predicting y for 6 levels in 5 folds, best first by mae.\n")
   luaunit.assertNotStrContains(text:lower(), "nan")
+end
+
+--- Where the mean over folds does not estimate a statistic, there is no standard error, and no difference.
+function Compare.test_statistics_that_folds_do_not_estimate()
+  local no_differences = "No differences are shown: the mean of %s over these folds is no estimate of it.\n"
+  for by, options in pairs { max_squared_error = "", rmse = " --loo" } do
+    local line = ("compare --by %s flow 'difficulty ~ size' datasets/flow.csv --weights solved%s"):format(by, options)
+    local result = decode(line)
+    luaunit.assertEquals({ result.rules[1].std_errors[by], result.rules[1].difference, result.rules[1].may_be_best }, { json.null, json.null, json.null })
+    local text = shell.printed(line)
+    luaunit.assertStrContains(text, no_differences:format(by))
+    luaunit.assertNotStrContains(text, "standard errors")
+  end
+  luaunit.assertStrContains(shell.printed "evaluate --loo flow datasets/flow.csv",
+    "\nStandard errors over the folds: mae 0.07694, weighted_mae 0.07694, relative_percent 2.434, weighted_relative_percent 2.434\n")
+end
+
+--- Rows of a table of plays are plays, and those of a level are in several folds unless they are kept together.
+function Compare.test_plays()
+  local line = "compare 'seconds ~ shortest' --folds-by order --data datasets/rushhour-plays.csv"
+  local split, whole = shell.crux(line), shell.crux(line .. " --group level")
+  luaunit.assertEquals({ split.err, whole.err }, { "datasets/rushhour-plays.csv: plays of a level are in several folds, so measures of levels seem to "
+    .. "predict better than they do; --group level keeps them together\n", "" })
+  luaunit.assertStrContains(split.out, "Errors of predicting seconds for 3,804 plays in 5 folds, best first by mae.\n")
 end
 
 local Faults = {}

@@ -18,6 +18,14 @@ function Diagnose.test_table()
   luaunit.assertEquals(select(2, lines:gsub("\n", "")), 41)
 end
 
+--- A term that others make up is named, as by crux fit.
+function Diagnose.test_aliased()
+  local file = shell.file("twice.csv", "level,size,twice,difficulty\na,1,2,3\nb,2,4,6\nc,3,6,4\nd,4,8,7\ne,5,10,5\n")
+  local line = "diagnose --formula 'difficulty ~ size + twice' " .. file
+  luaunit.assertStrContains(shell.printed(line), "\nAliased (combinations of the other terms): twice\n")
+  luaunit.assertEquals(shell.decoded(line).aliased, { "twice" })
+end
+
 --- People see the ten levels of the largest Cook's distances, the largest first; --all, CSV and JSON have all in the file's order.
 function Diagnose.test_ten_levels_first()
   local distances, first, count = {}, {}, 0
@@ -40,7 +48,7 @@ end
 function Diagnose.test_json_and_new_levels()
   local new = shell.file("new.csv", "level,size,colours,distance,corners\nfar,200,5,3,50\nnear,36,5,3,7\nopen,,5,1,7\n")
   local result = shell.decoded("diagnose flow datasets/flow.csv --new " .. new)
-  luaunit.assertEquals(result[json.keys], { "rule", "formula", "weights", "n", "loo_mae", "levels", "vif", "influential", "outside" })
+  luaunit.assertEquals(result[json.keys], { "rule", "formula", "weights", "n", "loo_mae", "levels", "aliased", "vif", "influential", "outside" })
   luaunit.assertEquals({ #result.levels, #result.vif, #result.influential }, { 40, 4, 4 })
   luaunit.assertEquals({ result.influential[1].without, result.influential[2].without, result.influential[4].without },
     { "(none)", "15", "(all of these)" })

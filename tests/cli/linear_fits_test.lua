@@ -6,6 +6,13 @@ local shell = require "shell"
 local LinearFits = {}
 
 -- R: rq(difficulty ~ size + colours + distance + corners, weights = solved, data = flow), sum(solved * abs(resid(...)))
+function LinearFits.test_bootstrap_is_named()
+  local line = "fit flow datasets/flow.csv --fit lad --draws 20 --seed 3"
+  luaunit.assertStrContains(shell.printed(line), "\nStandard errors and 95 % intervals by bootstrap: 20 draws of the rows, seed 3\n")
+  local bootstrap = shell.decoded(line).bootstrap
+  luaunit.assertEquals({ bootstrap.draws, bootstrap.seed }, { 20, 3 })
+end
+
 function LinearFits.test_fit_lad()
   luaunit.assertEquals(shell.printed "fit flow datasets/flow.csv --fit lad --draws 0", [[
 term         estimate

@@ -63,6 +63,16 @@ function Correlate.test_by_hand()
 end
 
 --- No row has both values: nothing is known. A negative weight is no weight.
+--- A measure that is the same for all levels has no correlation, so no test either; rows with `solved` are attempts without numbers.
+function Correlate.test_plays_and_a_constant()
+  local plays = shell.file("plays.csv", "player,level,rating,solved\nann,a,2,1\nann,b,3,0\nann,b,4,1\nbob,a,1,1\nbob,b,5,0\ncid,b,2,1\n")
+  local measures = shell.file("measures.csv", "level,k,size\na,5,1\nb,5,2\n")
+  local rows = decode(("correlate --plays %s --with %s --x k,size --y rating"):format(plays, measures))
+  luaunit.assertEquals({ rows[1].n, rows[1].pearson, rows[1].pearson_p, rows[1].kendall_p, rows[1].spearman_p },
+    { 4, json.null, json.null, json.null, json.null })
+  luaunit.assertEquals({ rows[2].n, rows[2].pearson_p ~= json.null }, { 4, true })
+end
+
 function Correlate.test_nothing_to_correlate()
   local data = shell.file("none.csv", "x,y,w\n1,,1\n,2,0\nNA,3,0\n")
   luaunit.assertEquals(crux(("correlate %s --x x --y y --weights w"):format(data)),

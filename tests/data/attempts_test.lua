@@ -1,6 +1,7 @@
 --- Tests of lua/crux/data/attempts.lua and summary.lua: a small study of a row an attempt, worked out by hand.
 local attempts = require "crux.data.attempts"
 local dataset = require "crux.data.dataset"
+local lists = require "crux.base.lists"
 local luaunit = require "luaunit"
 local shell = require "shell"
 local summary = require "crux.data.summary"
@@ -57,10 +58,22 @@ end
 
 --- A study with a row a play remains as it is.
 function Attempts.test_a_row_a_play()
-  local data = open "player,level,rating,skipped,solved\nann,a,2,0,7\n"
+  local data = open "player,level,rating,skipped\nann,a,2,0\n"
   luaunit.assertEquals({ attempts.merged(data) }, { data, 0 })
   local plays = attempts.plays(open "player,level,rating,skipped\nann,a,2,\nbob,a,3,1\n")
   luaunit.assertEquals({ plays[1].solved, plays[2].solved, plays[2].skipped, plays[2].time }, { true, false, true })
+end
+
+--- Without the column `attempt`, rows with `solved` are attempts in their order.
+function Attempts.test_attempts_without_numbers()
+  local data = open "player,level,rating,solved\nann,a,2,0\nann,a,3,1\nbob,a,4,0\ncid,a,5,1\n"
+  local plays = attempts.plays(data)
+  luaunit.assertEquals(lists.map(plays, function(play) return { play.player, play.attempts, play.solved, play.rating } end),
+    { { "ann", 2, true, 3 }, { "bob", 1, false, 4 }, { "cid", 1, true, 5 } })
+  luaunit.assertEquals({ select(2, attempts.merged(data)) }, { 1, { attempts = 4, plays = 3 } })
+  for block in attempts.solved(data):blocks { numbers = { "rating" } } do
+    luaunit.assertEquals({ block.numbers.rating[1], block.numbers.rating[2], block.rows }, { 3, 5, 2 })
+  end
 end
 
 function Attempts.test_solved()

@@ -27,11 +27,11 @@ local attempts = {}
 local sums, numbers = { "time", "moves_used", "losses" }, { "position", "rating" }
 
 --- The plays of a study, in the order of their first rows.
----@param data Dataset   columns player, level, rating; with `attempt` and `solved`, a row an attempt, else a row a play
+---@param data Dataset   columns player, level, rating; with `solved`, a row an attempt, in their order, else a row a play
 function attempts.plays(data)
   data:expect({ "player", "level", "rating" }, "a player study needs the column")
   local function is_there(column) return data.has[column] end
-  local summed, by_attempt, plays, known = lists.select(sums, is_there), data.has.attempt and data.has.solved, {}, {}
+  local summed, by_attempt, plays, known = lists.select(sums, is_there), data.has.solved, {}, {}
   local single = lists.select(numbers, is_there)
   for block in data:blocks { numbers = lists.concat(summed, single), texts = data.columns } do
     for row = 1, block.rows do
@@ -108,7 +108,7 @@ end
 ---@return integer unfinished   number of plays left out: neither solved nor skipped
 ---@return { attempts: integer, plays: integer }? joined   if a play has several attempts
 function attempts.merged(data)
-  if not (data.has.attempt and data.has.solved) then return data, 0 end
+  if not data.has.solved then return data, 0 end
   local plays = attempts.plays(data)
   local finished = lists.select(plays, function(play) return play.solved or play.skipped end)
   local count = 0

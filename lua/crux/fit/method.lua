@@ -191,7 +191,8 @@ function Method:solve_folds(problem, assigned)
   return fitted
 end
 
---- Adds 95 % intervals of the bootstrap to the terms of a fit unless the fit has standard errors.
+--- Adds 95 % intervals of the bootstrap to the terms of a fit unless the fit has standard errors; fitted.bootstrap then has
+--- the number of draws and the seed.
 ---@param draws integer     how many times the rows are drawn, with replacement; no intervals with 0
 function Method:complete_intervals(fitted, problem, draws, seed)
   for _, row in ipairs(fitted.terms) do
@@ -202,6 +203,7 @@ function Method:complete_intervals(fitted, problem, draws, seed)
   for _, some in ipairs { self.options, fitted.chosen or {} } do
     for key, value in pairs(some) do options[key] = value end
   end
+  fitted.bootstrap = { draws = draws, seed = seed }
   intervals.bootstrap(fitted, problem.frames:keep(), draws, seed, function(frames)
     return self.fit.fit(with(problem, { frames = frames, options = options }))
   end)

@@ -30,12 +30,13 @@ local function fitted_folds(evaluation)
   return lists.select(evaluation.folds, function(fold) return not fold.failure end)
 end
 
---- The values of a measure in folds; nil if one fold does not define it.
+--- The values of a measure in folds; nil if one fold does not define it, or if their mean does not estimate the measure.
 local function by_fold(folds, key)
-  local numbers = {}
+  local numbers, over_folds = {}, accuracy.by_key[key].over_folds
+  if over_folds == "never" then return nil end
   for i, fold in ipairs(folds) do
     numbers[i] = fold.errors[key]
-    if not numbers[i] then return nil end
+    if not numbers[i] or over_folds == "several" and fold.n_test == 1 then return nil end
   end
   return numbers
 end

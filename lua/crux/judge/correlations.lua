@@ -5,6 +5,7 @@ local dataset = require "crux.data.dataset"
 local fault = require "crux.base.fault"
 local column_kinds = require "crux.formula.column_kinds"
 local grouping = require "crux.stats.grouping"
+local number = require "crux.base.number"
 local permutation = require "libcrux.permutation"
 local sizes = require "libcrux.sizes"
 local vector = require "libcrux.vector"
@@ -67,7 +68,9 @@ local function pair(columns, x, y, weights, levels, where)
   if levels then
     local tested, rated, level = complete(columns[x], columns[y], levels)
     row.pearson_p, row.kendall_p, row.spearman_p = nil, nil, nil
-    if row.pearson then row.pearson_p, row.kendall_p, row.spearman_p = test_by_level(tested, rated, level, where) end
+    if row.pearson and number.is_finite(row.pearson) then
+      row.pearson_p, row.kendall_p, row.spearman_p = test_by_level(tested, rated, level, where)
+    end
   end
   if weights then row.weighted_pearson = correlation.pearson(complete(columns[x], columns[y], columns[weights])) end
   return row

@@ -7,21 +7,22 @@ local lists = require "crux.base.lists"
 local accuracy = {}
 
 --- In the order of reports. Those with `details` need libcrux.errors with details. `better` says
---- which of two values is better; `unit` is that of the target.
+--- which of two values is better; `unit` is that of the target. The mean over folds estimates the statistic, but for those with
+--- `over_folds`: "never", or "several", not where each fold is one row.
 accuracy.statistics = {
   { key = "mae", doc = "mean absolute error", better = "less", unit = "points" },
   { key = "weighted_mae", doc = "mean absolute error, each level by its weight", better = "less",
     unit = "points" },
   { key = "relative_percent", doc = "mean of absolute error over value, in percent", better = "less" },
   { key = "weighted_relative_percent", doc = "the same, each level by its weight", better = "less" },
-  { key = "rmse", doc = "root of the mean squared error", better = "less", unit = "points" },
-  { key = "median_squared_error", doc = "median of the squared errors", better = "less" },
-  { key = "max_squared_error", doc = "largest squared error", better = "less" },
-  { key = "overestimates", doc = "levels predicted too high" },
-  { key = "underestimates", doc = "levels predicted too low" },
+  { key = "rmse", doc = "root of the mean squared error", better = "less", unit = "points", over_folds = "several" },
+  { key = "median_squared_error", doc = "median of the squared errors", better = "less", over_folds = "several" },
+  { key = "max_squared_error", doc = "largest squared error", better = "less", over_folds = "never" },
+  { key = "overestimates", doc = "levels predicted too high", over_folds = "never" },
+  { key = "underestimates", doc = "levels predicted too low", over_folds = "never" },
   { key = "weighted_rmse", doc = "root of the mean squared error, each level by its weight", better = "less",
-    unit = "points" },
-  { key = "medae", doc = "median absolute error", better = "less", unit = "points" },
+    unit = "points", over_folds = "several" },
+  { key = "medae", doc = "median absolute error", better = "less", unit = "points", over_folds = "several" },
   { key = "r_squared", doc = "1 less the squared errors over those of the mean of the same levels", better = "more" },
   { key = "slope", doc = "of the values over the predictions: 1 when these are neither too bold nor too timid" },
   { key = "log_score", doc = "mean logarithm of the density of the values, where the fit has a distribution", better = "more",

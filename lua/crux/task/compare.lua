@@ -1,5 +1,6 @@
 --- The task compare: the errors of several rules on the same folds.
 local lists = require "crux.base.lists"
+local number = require "crux.base.number"
 local accuracy = require "crux.stats.accuracy"
 local calibration = require "crux.judge.calibration"
 local comparison = require "crux.judge.comparison"
@@ -197,9 +198,12 @@ local function add_tables(report, ranked, weighted)
     formats.columns { "difference", "low", "high" }, formats.filled({ "failure" }, all)) }
   local compared = lists.concat(formats.columns { "rule", ranked.by },
     formats.filled({ "se", "difference", "low", "high" }, rows))
-  report.tables = { { columns = columns_of(rows), rows = rows }, { columns = compared, rows = rows,
-    title = ("%s: standard errors, and differences to %s with 95 %% intervals%s"):format(ranked.by,
-      called(ranked.entries[ranked.reference]), #rows > 2 and " that hold together" or "") } }
+  report.tables = { { columns = columns_of(rows), rows = rows } }
+  if rows[1].se then
+    table.insert(report.tables, { columns = compared, rows = rows,
+      title = ("%s: standard errors, and differences to %s with 95 %% intervals%s"):format(ranked.by,
+        called(ranked.entries[ranked.reference]), #rows > 2 and " that hold together" or "") })
+  end
   if #unranked > 0 then
     table.insert(report.tables, { columns = formats.columns { "rule", "folds", "failure" }, rows = unranked,
       title = "Not ranked: rules that could not be fitted in every fold" })
@@ -210,14 +214,19 @@ local function run(args)
   local rules, path = rules_of(args)
   local target = common(rules, "predicts", "targets", "--target")
   local weights = common(rules, "weights", "weights", "--weights")
-  local ranked = ranking(rules, inputs.data(path, args), args, weights)
+  local data = inputs.data(path, args)
+  local ranked = ranking(rules, data, args, weights)
   local reference, listed, best, baseline = ranked.entries[ranked.reference], {}, {}, nil
-  local notes = { ("Errors of predicting %s for %d levels in %s, best first by %s%s."):format(target, ranked.n,
+  local notes = { ("Errors of predicting %s for %s in %s, best first by %s%s."):format(target,
+    number.count(ranked.n, data.has.player and "play" or "level"),
     crossval.folds_text(ranked.assigned, args.group), ranked.by, weights and ("; weights: %s"):format(weights) or "") }
   for _, entry in ipairs(ranked.entries) do
     if entry.is_baseline then baseline = entry else table.insert(listed, to_json(entry, reference)) end
     best[#best + 1] = entry.may_be_best and entry.rule or nil
     table.insert(notes, entry.sentence)
+  end
+  if accuracy.by_key[ranked.by].over_folds and not reference.std_errors[ranked.by] then
+    table.insert(notes, ("No differences are shown: the mean of %s over these folds is no estimate of it."):format(ranked.by))
   end
   local sentences = sentences_of(ranked)
   local report = { value = ranked, notes = lists.concat(notes, sentences),

@@ -2,6 +2,7 @@
 local arguments = require "crux.option.arguments"
 local dataset = require "crux.data.dataset"
 local diagnostics = require "crux.judge.diagnostics"
+local fit_report = require "crux.task.shared.fit_report"
 local inputs = require "crux.task.shared.inputs"
 local json = require "crux.base.json"
 local lists = require "crux.base.lists"
@@ -37,6 +38,7 @@ local function notes_of(rule, problem, diagnosis, influential, strays, count)
     table.insert(lines, ("Left out one after the other, levels are predicted with a mean absolute error of %s"):format(
       number.rounder { diagnosis.loo_mae } (diagnosis.loo_mae)))
   end
+  table.insert(lines, fit_report.aliased(diagnosis.fitted))
   local alone = 0
   for _, row in ipairs(influential) do alone = alone + (diagnosis.rows[row].cooks_distance and 0 or 1) end
   table.insert(lines, ("%s%s above 4 / n in Cook's distance%s"):format(number.count(#influential, "level"),
@@ -90,7 +92,7 @@ local function run(args)
     json = args.form == "json" and json.object { { "rule", rule.name }, { "formula", problem.formula.text },
       { "weights", rule.weights }, { "n", problem.frames.rows }, { "loo_mae", diagnosis.loo_mae },
       { "levels", json.objects(columns_of_levels, diagnosis.rows) },
-      { "vif", json.objects(diagnostics.inflation_columns, inflation) },
+      { "aliased", diagnosis.fitted.aliased }, { "vif", json.objects(diagnostics.inflation_columns, inflation) },
       { "influential", json.objects(columns, changes) }, { "outside", strays and json.objects(columns_of_strays, strays) } } }
 end
 

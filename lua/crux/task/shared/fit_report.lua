@@ -6,6 +6,11 @@ local weights = require "crux.judge.weights"
 
 local fit_report = {}
 
+--- A line that names the terms that a fit leaves out; nil without any.
+function fit_report.aliased(fitted)
+  return fitted.aliased[1] and "Aliased (combinations of the other terms): " .. table.concat(fitted.aliased, ", ") or nil
+end
+
 local function notes(fitted, rule)
   local lines = { ("%s ~ %s, %s%s%s"):format(fitted.formula.left, fitted.formula:right_text(), number.count(fitted.n, "row"),
     rule.weights and (", weighted by %s"):format(rule.weights) or "", rule.fit and (", fitted by %s"):format(rule.fit) or "") }
@@ -13,11 +18,13 @@ local function notes(fitted, rule)
   local function show(value) return number.rounder { value } (value) end
   for name, value in pairs(fitted.chosen or {}) do add("Chosen: %s = %s", name, show(value)) end
   if fitted.objective then add("Minimised %s: %s", fitted.objective[1], show(fitted.objective[2])) end
+  if fitted.bootstrap then
+    add("Standard errors and 95 %% intervals by bootstrap: %s of the rows, seed %d",
+      number.count(fitted.bootstrap.draws, "draw"), fitted.bootstrap.seed)
+  end
   if fitted.trouble then add("Did not converge: %s", fitted.trouble) end
   for _, line in ipairs(fitted.method.fit.notes and fitted.method.fit.notes(fitted) or {}) do table.insert(lines, line) end
-  if #fitted.aliased > 0 then
-    add("Aliased (combinations of the terms before them): %s", table.concat(fitted.aliased, ", "))
-  end
+  table.insert(lines, fit_report.aliased(fitted))
   return lines
 end
 
@@ -32,6 +39,7 @@ function fit_report.of(fitted, rule)
   if fitted.objective then
     table.insert(fields, { "objective", json.object { { "what", fitted.objective[1] }, { "value", fitted.objective[2] } } })
   end
+  if fitted.bootstrap then table.insert(fields, { "bootstrap", json.by_name(fitted.bootstrap) }) end
   if fitted.converged ~= nil then table.insert(fields, { "converged", fitted.converged }) end
   local further = lists.copy(fitted.tables or {})
   local shown = { #fitted.terms == 0 and table.remove(further, 1) or { columns = columns, rows = fitted.terms } }

@@ -29,6 +29,10 @@ end
 ---@param with_levels boolean?
 function validation.frames(rules, data, args, weights, with_levels)
   local measures, texts, frames, settled, shared = {}, {}, {}, {}, {}
+  if data.has.player and data.has.level and not args.group then
+    args.say(("%s: plays of a level are in several folds, so measures of levels seem to predict better than they do; "
+      .. "--group level keeps them together"):format(data.name))
+  end
   for i, rule in ipairs(rules) do
     local refitted = refitted_formula(rule, args)
     if refitted then
