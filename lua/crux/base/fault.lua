@@ -136,8 +136,8 @@ local function of_script(err, who, place)
   local message = without_engine_place(text)
   if message then
     text = ("%s: %s"):format(place or who, message)
-  elseif not text:match "^[^:]+:%d+: " then -- Lua gives no place of what C raises, as in ipairs(nil)
-    text = ("%s: %s"):format(text:find "^attempt to " and place or who, text)
+  elseif not text:match "^[^:]+:%d+: " then -- Lua gives no place where C indexes or compares: ipairs(nil), table.sort
+    text = ("%s: %s"):format(text:find "^attempt to [ic]" and place or who, text)
   end
   return fault.new { message = text, status = 1, traceback = traceback() }
 end
