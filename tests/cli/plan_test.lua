@@ -136,6 +136,22 @@ function Study.test_consent_and_players()
   luaunit.assertEquals(rows_of(path .. "/p1.csv"):match "\np1,%d,1,1,2", ("\np1,%s,1,1,2"):format(level))
 end
 
+--- Who quits at the question has solved the level: it is not played again, and its rating is missing.
+function Study.test_quits_at_the_question()
+  local path = folder("quits", { 1, 2 })
+  crux(path, "study plan --game move 1.txt 2.txt --players 1 --per-player 2 --seed 1 -o plan.csv")
+  local rows, line = planned(path, "p1"), "--plan plan.csv --player p1 --record p1.csv"
+  luaunit.assertEquals(play_line(path, line, { "see level 1 of 2", "type " .. ("\27C"):rep(tonumber(rows[1].level)), "see How hard",
+    "type q", "end", "see 1 of 2 levels are done; go on with the same command" }), "exit 0\n")
+  luaunit.assertEquals(play_line(path, line, { "see level 2 of 2", "type " .. ("\27C"):rep(tonumber(rows[2].level)), "see How hard",
+    "type 7\r", "end", "see Thank you! All 2 levels" }), "exit 0\n")
+  luaunit.assertEquals(shell.read(path .. "/p1.csv"):gsub("(,7?,)[%d.]+,(%d,1,0)", "%1_,%2"), ("player,level,position,attempt,"
+    .. "rating,time,moves_used,solved,skipped,losses,lost_by,tutorial\np1,%s,1,1,,_,%s,1,0,0,,0\np1,%s,2,1,7,_,%s,1,0,0,,0\n"):format(
+    rows[1].level, rows[1].level, rows[2].level, rows[2].level))
+  luaunit.assertEquals(crux(path, "aggregate p1.csv 2> p1.txt | cut -d, -f1,5"), "level,solved\n1,1\n2,1\n")
+  luaunit.assertEquals(shell.read(path .. "/p1.txt"), "p1.csv: 1 row neither rated nor skipped: counted as solved\n")
+end
+
 --- The next level is one with the fewest ratings; it is played as a plan of one level.
 function Study.test_next()
   local path = folder("next", { 1, 2, 3 })

@@ -106,8 +106,24 @@ function Way.test_quits_at_any_time()
   local sitting, path = sit()
   press(sitting, "q", false)
   luaunit.assertFalse(shell.exists(path))
-  press(sitting, "right enter right right 5 q", false)
-  luaunit.assertEquals(shell.read(path), header .. "ann,level 1,1,1,,,0,1,1,0,0,,1\n")
+  press(sitting, "right enter right right 5 q", false) -- what has been typed is kept; enjoyment was not asked
+  local rows = header .. "ann,level 1,1,1,,,0,1,1,0,0,,1\nann,level 2,2,1,5,,0,2,1,0,0,,0\n"
+  luaunit.assertEquals(shell.read(path), rows)
+  luaunit.assertEquals(sitting:farewell(), "2 of 3 levels are done; go on with the same command")
+  sitting = sit({}, path)
+  luaunit.assertEquals({ sitting:title(), sitting.question }, { "level 3 of 3" })
+  press(sitting, "right right right q", false)
+  luaunit.assertEquals(shell.read(path), rows .. "ann,level 3,3,1,,,0,3,1,0,0,,0\n")
+  luaunit.assertTrue(sit({}, path):is_over())
+end
+
+--- So are a level of the tutorial, about which nothing is asked, and one that was skipped.
+function Way.test_quits_behind_a_level()
+  local sitting, path = sit { questions = { skipped = true, enjoyment = true }, skip_seconds = 0 }
+  press(sitting, "right q", false)
+  sitting = sit({ questions = { skipped = true, enjoyment = true }, skip_seconds = 0 }, path)
+  press(sitting, "x 5 enter q", false)
+  luaunit.assertEquals(shell.read(path), header .. "ann,level 1,1,1,,,0,1,1,0,0,,1\nann,level 2,2,1,5,,0,0,0,1,0,,0\n")
 end
 
 function Way.test_no_hints_and_nothing_unseen()

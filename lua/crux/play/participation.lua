@@ -190,9 +190,14 @@ function Participation:answer(key)
   end
 end
 
---- Takes a key. Returns false when the player quits or all levels are done.
+--- Takes a key. Returns false when the player quits or all levels are done. Who quits at a question has finished the level:
+--- what has been typed is kept, other answers are missing.
 function Participation:key(key)
-  if key == "q" then return false end
+  if key == "q" then
+    if self.asked then self.answers[self.asked] = self.question:answer() end
+    if self.question then self:finish() end
+    return false
+  end
   if self.question then
     self:answer(key)
   elseif key == "x" and self:may_skip() then
