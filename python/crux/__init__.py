@@ -19,6 +19,7 @@ import inspect
 import json
 import keyword
 import os
+import re
 import signal
 import sys
 import tempfile
@@ -177,6 +178,12 @@ class _Files:
                 rows.writerows(zip(*data.values(), strict=True))
         return path
 
+    def named(self, text):
+        """A text that tells of the datasets as data, not by the paths of their files."""
+        for path in self.paths:
+            text = re.sub(re.escape(path) + r"(:(?=\d))?", lambda found: "data, line " if found[1] else "data", text)
+        return text
+
     def text_of(self, value):
         """The value of an option as the command line takes it."""
         if isinstance(value, bool):
@@ -206,9 +213,12 @@ def _call(name, options, given):
         pairs = _pairs(options, {key.removesuffix("_"): value for key, value in given.items()}, files)
         names = (ctypes.c_char_p * len(pairs))(*[key.encode() for key, _ in pairs])
         texts = (ctypes.c_char_p * len(pairs))(*[text.encode() for _, text in pairs])
-        with _lock:
-            answer = _watched(progress, name.encode(), names, texts, len(pairs))
-    return Result(json.loads(answer))
+        try:
+            with _lock:
+                answer = _watched(progress, name.encode(), names, texts, len(pairs))
+        except Fault as fault:
+            raise Fault(files.named(str(fault))) from None
+    return Result(json.loads(files.named(answer.decode())))
 
 
 def task(path, **given):

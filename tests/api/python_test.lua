@@ -78,6 +78,13 @@ function Python.test_mistakes_are_one_exception_of_a_line()
       "crux.evaluate: option 'folds': found 'x', expected an integer of at least 2" },
     { "crux.correlate()", "crux.correlate: expected the argument 'data'" },
     { "crux.evaluate('flow', 'datasets/flow.csv', loo=3)", "crux.evaluate: option 'loo': found '3', expected true or false" },
+    { "crux.fit(formula='y ~ x', data={'x': [1, 2], 'y': [3, 'good']})", "data, line 3: column 'y': found 'good', expected a number" },
+    { "crux.aggregate([{'player': [], 'level': [], 'rating': []}])",
+      "data, line 1: found a header and no rows, expected at least one row" },
+    { "crux.agreement({'level': [1, 2], 'rating': [4, 4]})",
+      "data: column 'rating': found no rating but 4, expected at least one other" },
+    { "print(*crux.fit(formula='y ~ x', data={'x': [0, 1, 2, 3], 'y': [1, 3, 2, '']}).remarks)",
+      "data: 1 row left out: a value is missing" },
   } do
     program[i] = "try:\n  " .. case[1] .. "\nexcept crux.Fault as fault:\n  print(fault)\n"
     expected[i] = case[2] .. "\n"
