@@ -206,6 +206,10 @@ local cases = {
     "data.csv:3: column 'rating': found 0, expected a rating from 1 to 5 (see --scale)" },
   { "agreement data.csv", "level,rating\n1,4\n1,\n",
     "data.csv: column 'rating': found no rating but 4, expected at least one other" },
+  { "agreement data.csv", "player,level,rating,attempt\nann,1,7,1\nbob,1,6,1\nann,1,7,2\n",
+    "data.csv:4: found player 'ann' and level '1' again, as in data.csv:2, expected one row for each" },
+  { "agreement data.csv", "player,level,rating\nann,1,7\n,1,6\n",
+    "data.csv:3: column 'player': found an empty field, expected the name of a player" },
   { "agreement data.csv --column fun", "level,rating\n1,4\n",
     "data.csv:1: agreement needs the column 'fun'", starts = true },
 }

@@ -346,4 +346,11 @@ No number of players makes means of reliability 0.9
     (2 / 3 + 1 + 1 + 1) / 4, 1e-15)
 end
 
+--- Attempts of a player at a level are one play, as for aggregate.
+function Agreement.test_attempts()
+  local result = shell.crux("agreement --format csv " .. shell.file("attempts.csv",
+    "player,level,attempt,solved,rating\nann,1,1,0,\nann,1,2,1,7\nbob,1,1,1,1\n"))
+  luaunit.assertEquals({ result.status, result.out }, { 0, "level,disagree,neutral,agree,agreement\n1,1,0,1,0.5\n" })
+end
+
 return { Correlate = Correlate, Aggregate = Aggregate, Summary = Summary, Agreement = Agreement }

@@ -49,6 +49,7 @@ end
 ---@param scale number[]     the lowest and the highest rating
 function agreement.of(data, column, threshold, scale)
   data:expect({ "level", column }, "agreement needs the column")
+  if data.has.player then study.check_names(data) end
   local texts = lists.select({ "level", "player", "skipped" }, function(also) return data.has[also] end)
   local parts = { ratings = {}, level = {}, player = {} }
   for block in data:blocks { numbers = { column }, texts = texts } do

@@ -58,28 +58,6 @@ end
 ---@field unrated integer   rows that are neither rated nor skipped
 ---@field versions string[] those of the study that ratings are of
 
---- Refuses empty names, and a player and level again.
----@param own StudyRows     of all rows
-local function check_names(data, own)
-  local columns = own.columns
-  for _, column in ipairs { "player", "level" } do
-    for number, name in ipairs(own.names[column]) do
-      if name == "" then
-        local rows = columns[column]:equal(number):positive()
-        fault.at(("%s: column '%s'"):format(place_of(data, rows and rows[1] // 1 | 0 or 1), column), "an empty field",
-          "the name of a " .. column)
-      end
-    end
-  end
-  local row, earlier = groups.again(columns.player, #own.names.player, columns.level, #own.names.level)
-  if row then
-    local player = own.names.player[columns.player[row] // 1 | 0]
-    local level = own.names.level[columns.level[row] // 1 | 0]
-    fault.at(place_of(data, row), ("player '%s' and level '%s' again, as in %s"):format(player, level, place_of(data, earlier)),
-      "one row for each")
-  end
-end
-
 local given = {} -- the key of a column of its own: ratings, also of skipped levels
 
 --- Reads the columns of a study into memory, each as one vector.
@@ -117,6 +95,29 @@ local function columns_of(data, numbers, named, marked, keeps_given)
   return columns, names
 end
 
+--- Refuses empty names, and a player and level again.
+---@param columns table<string, userdata>?   of columns_of, with names; a pass reads them unless given
+---@param names table<string, userdata>?
+function study.check_names(data, columns, names)
+  if not columns then columns, names = columns_of(data, {}, { "player", "level" }, {}, false) end
+  for _, column in ipairs { "player", "level" } do
+    for number, name in ipairs(names[column]) do
+      if name == "" then
+        local rows = columns[column]:equal(number):positive()
+        fault.at(("%s: column '%s'"):format(place_of(data, rows and rows[1] // 1 | 0 or 1), column), "an empty field",
+          "the name of a " .. column)
+      end
+    end
+  end
+  local row, earlier = groups.again(columns.player, #names.player, columns.level, #names.level)
+  if row then
+    local player = names.player[columns.player[row] // 1 | 0]
+    local level = names.level[columns.level[row] // 1 | 0]
+    fault.at(place_of(data, row), ("player '%s' and level '%s' again, as in %s"):format(player, level, place_of(data, earlier)),
+      "one row for each")
+  end
+end
+
 --- Reads a study.
 ---@param made string[]        columns of the result, which the study must not have
 ---@param skipped_as number|"own"|nil   the rating of a skipped level, "own" for the player's; it has none unless given
@@ -137,7 +138,7 @@ local function read(data, made, skipped_as)
   local columns, names = columns_of(data, numbers, lists.concat({ "player", "level" }, further, version), marked,
     skipped_as == "own")
   local own = { columns = columns, names = names, numbers = numbers, versions = {} }
-  check_names(data, own)
+  study.check_names(data, columns, names)
   for _, column in ipairs { "tutorial", "abandoned" } do
     local kept = columns[column] and (1 - columns[column]):positive()
     for other, values in pairs(kept and columns or {}) do columns[other] = values:gather(kept) end
