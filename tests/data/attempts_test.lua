@@ -93,6 +93,13 @@ function Attempts.test_rows_behind_the_end()
     "plays.csv:11: column 'solved': found 'maybe', expected 0 or 1")
 end
 
+function Attempts.test_negative_numbers()
+  luaunit.assertStrContains(message(attempts.plays, open(text .. "ann,d,4,1,,-400,1,0,0,0,,0\nann,d,4,2,2,1,1,1,0,0,,0\n")),
+    "plays.csv:11: column 'time': found -400, expected a number that is not negative")
+  luaunit.assertStrContains(message(attempts.merged, open(text .. "ann,d,4,1,2,1,-1,1,0,0,,0\n")),
+    "plays.csv:11: column 'moves_used': found -1, expected a number that is not negative")
+end
+
 local Summary = {}
 
 --- By hand. Slopes: a has positions 2, 2, b 3, 1 with ratings 5, 3: (1 * 1 + 1 * 1) / 2; c 4, 3 with 8, 9: deviations 0.5,

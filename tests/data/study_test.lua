@@ -218,6 +218,10 @@ function Study.test_what_is_refused()
     ["player,level,rating\n,1,2\n"] = ":2: column 'player': found an empty field, expected the name of a player",
     ["player,level,rating\nann,1,good\n"] = ":2: column 'rating': found 'good', expected a number",
     ["player,level,rating,time\nann,1,1,late\n"] = ":2: column 'time': found 'late', expected a number",
+    ["player,level,rating,time\nann,1,1,0\nbob,1,1,-400\n"] =
+      ":3: column 'time': found -400, expected a number that is not negative",
+    ["player,level,rating,moves_used,skipped\nann,1,1,,0\nbob,1,,-0.5,1\n"] =
+      ":3: column 'moves_used': found -0.5, expected a number that is not negative",
   } do
     luaunit.assertEquals(message(aggregate, input), path .. problem)
   end

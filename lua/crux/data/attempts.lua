@@ -34,6 +34,7 @@ function attempts.plays(data)
   local summed, by_attempt, plays, known = lists.select(sums, is_there), data.has.solved, {}, {}
   local single = lists.select(numbers, is_there)
   for block in data:blocks { numbers = lists.concat(summed, single), texts = data.columns } do
+    study.check_counts(block)
     for row = 1, block.rows do
       local place, texts = block:place(row), {}
       for column, values in pairs(block.texts) do texts[column] = values[row] end

@@ -41,6 +41,18 @@ function study.marks(block, column)
   return found
 end
 
+--- Refuses a negative time or number of moves.
+function study.check_counts(block)
+  for _, column in ipairs { "time", "moves_used" } do
+    local values = block.numbers[column]
+    local row = values and vector.outside({ values }, vector.of { 0 }, vector.of { math.huge })[1]
+    if row then
+      row = row // 1 | 0
+      fault.at(("%s: column '%s'"):format(block:place(row), column), fault.show(values[row]), "a number that is not negative")
+    end
+  end
+end
+
 --- The place of a row of a dataset, for messages. Makes a pass.
 local function place_of(data, row)
   for block in data:blocks {} do
@@ -73,6 +85,7 @@ local function columns_of(data, numbers, named, marked, keeps_given)
   for _, column in ipairs(named) do names[column] = text_column.names() end
   local count, collect_at = 0, 16
   for block in data:blocks { numbers = numbers, texts = lists.concat(named, marked) } do
+    study.check_counts(block)
     for _, column in ipairs(named) do table.insert(parts[column], names[column]:numbers(block.texts[column])) end
     for _, column in ipairs(marked) do table.insert(parts[column], study.marks(block, column)) end
     local skipped = parts.skipped and parts.skipped[#parts.skipped]
