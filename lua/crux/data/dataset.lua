@@ -83,12 +83,13 @@ end
 --- A vector with a number for each text of a column, NaN for missing ones.
 function Block:present(column) return (self.texts[column]:numbers()) end
 
---- Refuses negative numbers in a column of case weights.
-function Block:check_weights(column)
-  local weights = self.numbers[column]
-  local row = weights:first_negative()
+--- Refuses negative numbers in a column.
+---@param noun string   "a weight"
+function Block:check_not_negative(column, noun)
+  local values = self.numbers[column]
+  local row = values:first_negative()
   if row then
-    fault.at(("%s: column '%s'"):format(self:place(row), column), fault.show(weights[row]), "a weight that is not negative")
+    fault.at(("%s: column '%s'"):format(self:place(row), column), fault.show(values[row]), noun .. " that is not negative")
   end
 end
 

@@ -119,7 +119,7 @@ function Design:complete(block)
   if self.counted then self.counted:count(block) end
   local weights = self.weights and block.numbers[self.weights]
   if not weights then return block end
-  block:check_weights(self.weights)
+  block:check_not_negative(self.weights, "a weight")
   local positive = weights:positive()
   if not positive then return block end
   self.weightless = self.weightless + block.rows - #positive

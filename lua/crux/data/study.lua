@@ -44,12 +44,7 @@ end
 --- Refuses a negative time or number of moves.
 function study.check_counts(block)
   for _, column in ipairs { "time", "moves_used" } do
-    local values = block.numbers[column]
-    local row = values and vector.outside({ values }, vector.of { 0 }, vector.of { math.huge })[1]
-    if row then
-      row = row // 1 | 0
-      fault.at(("%s: column '%s'"):format(block:place(row), column), fault.show(values[row]), "a number that is not negative")
-    end
+    if block.numbers[column] then block:check_not_negative(column, "a number") end
   end
 end
 

@@ -21,7 +21,7 @@ local draws <const>, seed <const> = 1999, 1
 local function read(data, numbers, weights, texts)
   local blocks = {}
   for block in data:blocks { numbers = numbers, texts = texts } do
-    if weights then block:check_weights(weights) end
+    if weights then block:check_not_negative(weights, "a weight") end
     table.insert(blocks, block)
   end
   return dataset.merged(blocks)
