@@ -199,6 +199,9 @@ local cases = {
     "data.csv: found numbers too large to square, expected others" },
   { "ablate data.csv --target y", "a,y\n,1\n2,NA\n",
     "data.csv: found no complete row, expected at least one without a missing value (2 rows left out: a value is missing)" },
+  { "fit --formula 'solved ~ 1 + (1 | player)' --fit 'mixed(family = logistic)' data.csv",
+    "player,solved\na,1\nb,\nb,0\n\na,2\nc,3\n",
+    "data.csv:6: found the solved 2, expected the outcome 0 or 1 (1 row left out: a value is missing)" },
   -- agreement
   { "agreement data.csv", "level,rating\n1,7\n1,8\n",
     "data.csv:3: column 'rating': found 8, expected a rating from 1 to 7 (see --scale)" },

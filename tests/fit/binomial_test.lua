@@ -122,7 +122,7 @@ function Binomial.test_what_is_refused()
       "formula 'cbind(failed, tried) ~ size': found the weights 'most', expected none: failed + tried weighs the rows",
     ["--fit binomial --formula 'cbind(failed) ~ size' " .. path] = "formula 'cbind(failed) ~ size': column 1: found "
       .. "1 argument of 'cbind', expected cbind(solved, skipped)",
-    ["--fit binomial --formula 'tried ~ size' " .. path] = path .. ": found the outcome 4, expected 0, 1 or a share between; or "
+    ["--fit binomial --formula 'tried ~ size' " .. path] = path .. ":2: found the outcome 4, expected 0, 1 or a share between; or "
       .. "counts, as in cbind(solved, skipped) ~ ...",
     ["--fit binomial --formula 'log(tried) ~ size' " .. path] = path .. ": found a transformed target, expected the target "
       .. "itself, whose logit the fit 'binomial' takes",

@@ -211,15 +211,17 @@ function Likelihood.test_what_is_refused()
   for _, case in ipairs {
     { "ordinal", "same ~ x", "ratings that are all equal, expected 2 to 100 different ones" },
     { "beta", "same ~ x", "ratings that are all equal, expected at least 2 different ones" },
-    { "ordinal", "y ~ x", "the rating 2.5, expected integers; means are rounded by ordinal(round = 1)" },
-    { "ordinal", "whole ~ x", "the rating 12, expected ratings on the scale from 10 to 1 (the rule's field 'scale')", { 10, 1 } },
-    { "beta", "y ~ x", "the rating 11, expected ratings on the scale from 1 to 10 (the rule's field 'scale')" },
+    { "ordinal", "y ~ x", "the rating 2.5, expected integers; means are rounded by ordinal(round = 1)", row = 2 },
+    { "ordinal", "whole ~ x", "the rating 12, expected ratings on the scale from 10 to 1 (the rule's field 'scale')", { 10, 1 },
+      row = 4 },
+    { "beta", "y ~ x", "the rating 11, expected ratings on the scale from 1 to 10 (the rule's field 'scale')", row = 4 },
     { "ordinal", "whole ~ x - 1", "a formula without (intercept), expected one with it: thresholds between categories "
       .. "take its place" },
     { "ordinal", "log(whole) ~ x", "a transformed target, expected the target itself, whose values are categories" },
     { "beta", "log(whole) ~ x", "a transformed target, expected the target itself, of which the fit 'beta' knows the scale" },
   } do
-    luaunit.assertEquals(message(solve, case[1], problem(data, case[2], { scale = case[4] })), "data: found " .. case[3])
+    luaunit.assertEquals(message(solve, case[1], problem(data, case[2], { scale = case[4] })),
+      ("data: %sfound %s"):format(case.row and ("row %d: "):format(case.row) or "", case[3]))
   end
   local many = { y = {}, x = {} }
   for i = 1, 101 do many.y[i], many.x[i] = i, i % 7 end

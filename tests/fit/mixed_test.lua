@@ -438,12 +438,12 @@ function Mixed.test_what_is_refused()
       .. "their variance from that of the residuals" },
     { "y ~ size + turns + (1 | player)", nil, "data: column 'player': found 3 groups and 3 terms that are the same in all rows of a group, "
       .. "expected more groups than such terms" },
-    { "solved ~ 1 + (1 | player)", "mixed(family = logistic)", "data: found the solved 2, expected the outcome 0 or 1" },
+    { "solved ~ 1 + (1 | player)", "mixed(family = logistic)", "data: row 3: found the solved 2, expected the outcome 0 or 1" },
     { "one ~ 1 + (1 | player)", "mixed(family = logistic)", "data: found the one 1, expected both outcomes, 0 and 1" },
     { "y ~ 0 + (1 | player)", nil, "formula 'y ~ 0 + (1 | player)': found no terms, expected at least one" },
     { "y ~ 1 + (1 | player)", "ols", "data: found a grouping term by player and the fit 'ols', expected the fit 'mixed'" },
     { "y ~ 1", "mixed", "data: found no grouping term for the fit 'mixed', expected one such as (1 | player) in the formula" },
-    { "solved ~ 1 + (1 | player)", "mixed(family = lognormal)", "data: found the solved 0, expected times above 0" },
+    { "solved ~ 1 + (1 | player)", "mixed(family = lognormal)", "data: row 1: found the solved 0, expected times above 0" },
     { "y ~ 1 + (1 | player)", "mixed(censored = solved)", "data: found censored rows and the family 'linear', expected lognormal" },
     { "y ~ 1 + (1 | player)", "mixed(quadrature = 9)", "data: found quadrature for a linear model, expected quadrature = 1, or one "
       .. "grouping of one effect" },

@@ -153,6 +153,14 @@ function Design:complete_blocks(wanted)
   end
 end
 
+--- The place of one of the complete rows, for messages. Makes a pass.
+function Design:place(row)
+  for block in self:complete_blocks {} do
+    if row <= block.rows then return block:place(row) end
+    row = row - block.rows
+  end
+end
+
 --- Iterates over frames, a pass over the dataset.
 ---@param with_levels boolean?
 ---@return fun(): Frame?
@@ -196,7 +204,11 @@ end
 ---@class StoredFrame: Frame
 ---@field frames Frame[]
 ---@field formula Formula?     of its columns
+---@field design Design?       of which these are all rows
 local StoredFrame = {}
+
+--- The place of a row; nil of chosen rows.
+function StoredFrame:place(row) return self.design and self.design:place(row) end
 
 --- The elements of parts, vectors or columns of texts. A single part is not copied.
 local function whole(type_of_parts, parts) return parts[2] and type_of_parts.concat(parts) or parts[1] end
@@ -228,7 +240,8 @@ end
 --- Lua's pace memory would double.
 ---@param with_levels boolean?
 function Design:keep(with_levels)
-  local kept, collect_at = setmetatable({ rows = 0, frames = {}, formula = self.formula or false }, StoredFrame), 16
+  local kept, collect_at = setmetatable({ rows = 0, frames = {}, formula = self.formula or false, design = self },
+    StoredFrame), 16
   for frame in self:blocks(with_levels) do
     if frame.rows > 0 then table.insert(kept.frames, frame) end
     kept.rows = kept.rows + frame.rows

@@ -30,7 +30,7 @@ local function shares_of(problem, low, high)
   local ratings, on_bound = problem.frames.target, false
   local n = #ratings
   for i = 1, n do
-    likelihood.check_scale(problem, ratings[i], { low, high })
+    likelihood.check_scale(problem, i, ratings[i], { low, high })
     on_bound = on_bound or ratings[i] == low or ratings[i] == high
   end
   if lists.all_equal(ratings) then fault.at(problem.where, "ratings that are all equal", "at least 2 different ones") end

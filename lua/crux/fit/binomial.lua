@@ -24,8 +24,8 @@ local function check(problem)
   local target = problem.frames.target
   for i = 1, #target do
     if target[i] < 0 or target[i] > 1 then
-      fault.at(problem.where, "the outcome " .. number.exact(target[i]), "0, 1 or a share between; or counts, as in "
-        .. "cbind(solved, skipped) ~ ...")
+      fault.at(problem.frames:place(i) or problem.where, "the outcome " .. number.exact(target[i]),
+        "0, 1 or a share between; or counts, as in cbind(solved, skipped) ~ ...")
     end
   end
 end

@@ -97,12 +97,13 @@ function likelihood.greatest(from, at, max_steps)
   return found
 end
 
---- Refuses a rating that is not on the scale.
+--- Refuses the rating of a row that is not on the scale.
 ---@param scale number[]?   its ends, in any order
-function likelihood.check_scale(problem, rating, scale)
+function likelihood.check_scale(problem, row, rating, scale)
   if scale and (rating < math.min(scale[1], scale[2]) or rating > math.max(scale[1], scale[2])) then
     local expected = "ratings on the scale from %g to %g (the rule's field 'scale')"
-    fault.at(problem.where, "the rating " .. number.exact(rating), expected:format(scale[1], scale[2]))
+    fault.at(problem.frames:place(row) or problem.where, "the rating " .. number.exact(rating),
+      expected:format(scale[1], scale[2]))
   end
 end
 

@@ -40,9 +40,10 @@ function ordinal.categories(problem, weights)
   for i = 1, #ratings do
     local rating = ratings[i]
     if rating % 1 ~= 0 then
-      fault.at(problem.where, "the rating " .. number.exact(rating), "integers; means are rounded by ordinal(round = 1)")
+      fault.at(problem.frames:place(i) or problem.where, "the rating " .. number.exact(rating),
+        "integers; means are rounded by ordinal(round = 1)")
     end
-    likelihood.check_scale(problem, rating, scale)
+    likelihood.check_scale(problem, i, rating, scale)
     if not counts[rating] then table.insert(categories, rating) end
     counts[rating] = (counts[rating] or 0) + weights[i]
   end

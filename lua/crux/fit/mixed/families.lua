@@ -26,8 +26,11 @@ local function check_plain(problem, expected)
 end
 
 --- Refuses the target of a row.
-local function refuse_target(problem, row, expected)
-  fault.at(problem.where, ("the %s %s"):format(problem.formula.response, number.exact(problem.frames.target[row])), expected)
+---@param where string?   if it is not this row's
+local function refuse_target(problem, row, expected, where)
+  local frames = problem.frames
+  fault.at(where or frames:place(row) or problem.where,
+    ("the %s %s"):format(problem.formula.response, number.exact(frames.target[row])), expected)
 end
 
 --- The numbers of categories, as libcrux.mixed takes them.
@@ -68,7 +71,7 @@ local by_name = {
       return places_of(problem, { 0, 1 }, "the outcome 0 or 1")
     end,
     start = function(problem)
-      if lists.all_equal(problem.frames.target) then refuse_target(problem, 1, "both outcomes, 0 and 1") end
+      if lists.all_equal(problem.frames.target) then refuse_target(problem, 1, "both outcomes, 0 and 1", problem.where) end
       return { 0 }
     end,
     extras = function() return { 0 } end,
