@@ -346,6 +346,13 @@ No number of players makes means of reliability 0.9
     (2 / 3 + 1 + 1 + 1) / 4, 1e-15)
 end
 
+--- Ratings of tutorials and of levels that the player left do not count.
+function Agreement.test_what_is_left_out()
+  luaunit.assertEquals(crux("agreement --format csv " .. shell.file("left.csv",
+    "player,level,rating,tutorial,abandoned\nann,1,7,0,0\nann,0,7,1,0\nbob,1,2,0,0\ncid,1,1,0,1\n")),
+    "level,disagree,neutral,agree,agreement\n1,1,0,1,0.5\n")
+end
+
 --- Attempts of a player at a level are one play, as for aggregate.
 function Agreement.test_attempts()
   local result = shell.crux("agreement --format csv " .. shell.file("attempts.csv",

@@ -43,18 +43,21 @@ end
 ---@field levels { level: string, disagree: integer, neutral: integer, agree: integer, agreement: number? }[]
 
 --- Counts each level's ratings below, at and above the threshold. Its agreement is the larger outer count over their sum.
----@param data Dataset       a player study; ratings of skipped levels and missing ones do not count
+---@param data Dataset       a player study; ratings of skipped and abandoned levels and of tutorials, and missing ones, do not
+---                          count
 ---@param column string      the ratings
 ---@param threshold number   the neutral rating
 ---@param scale number[]     the lowest and the highest rating
 function agreement.of(data, column, threshold, scale)
   data:expect({ "level", column }, "agreement needs the column")
   if data.has.player then study.check_names(data) end
-  local texts = lists.select({ "level", "player", "skipped" }, function(also) return data.has[also] end)
+  local function is_there(name) return data.has[name] end
+  local marks = lists.select({ "skipped", "tutorial", "abandoned" }, is_there)
+  local texts = lists.concat(lists.select({ "level", "player" }, is_there), marks)
   local parts = { ratings = {}, level = {}, player = {} }
   for block in data:blocks { numbers = { column }, texts = texts } do
     local ratings = block.numbers[column]
-    if data.has.skipped then ratings = vector.choose(study.marks(block, "skipped"), 0 / 0, ratings) end
+    for _, mark in ipairs(marks) do ratings = vector.choose(study.marks(block, mark), 0 / 0, ratings) end
     check_scale(block, column, ratings, scale)
     local rated = vector.complete { ratings }
     local function kept(values) return values and rated and values:gather(rated) or values end
