@@ -63,7 +63,7 @@ class Result(dict):
         self.remarks = answer["remarks"]
 
     def __str__(self):
-        shown = [str(table) if pandas else "\n".join(map(str, table)) for _, table in self.tables]
+        shown = [table.to_string(max_rows=60) if pandas else "\n".join(map(str, table)) for _, table in self.tables]
         parts = [shown[0], *self.notes]
         parts += ["\n%s\n%s" % (title, text) for (title, _), text in zip(self.tables[1:], shown[1:])]
         return "\n".join(parts)

@@ -65,7 +65,9 @@ function Python.test_tables_are_data_frames_where_pandas_is()
 import pandas
 data = pandas.read_csv("datasets/flow.csv")
 table = crux.correlate(data, x=["size"], y=["time"]).tables[0][1]
-print(type(table).__name__, abs(data["size"].corr(data["time"]) - table["pearson"][0]) < 1e-12)]], true), "DataFrame True\n")
+print(type(table).__name__, abs(data["size"].corr(data["time"]) - table["pearson"][0]) < 1e-12)
+print(all(name in str(crux.compare(["flow", "difficulty ~ size"], data=data, folds_by="order")) for name in ("relative_percent", "rmse", "may_be_best")))]],
+    true), "DataFrame True\nTrue\n")
 end
 
 function Python.test_mistakes_are_one_exception_of_a_line()
