@@ -79,7 +79,7 @@ solve gets no rating.
   for part in (rest .. "\n"):gmatch "(.-)\n\n" do
     local comment, declaration = part:gsub("CRUX_API ", ""):match "^%s*(/%*.-%*/)\n(.+;)$"
     if comment then
-      local name = declaration:match "(crux_[%l_]+)%(" or declaration:match "([%l_]+);$"
+      local name = declaration:match "(crux_[%l_]+)%)?%(" or declaration:match "([%l_]+);$"
       local prose = table.concat(prose_of(comment), "\n\n")
       table.insert(parts, ("\n## %s\n\n%s\n\n```c\n%s\n```\n"):format(name, prose, declaration))
     end

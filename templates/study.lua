@@ -11,7 +11,7 @@ return crux.study {
   levels = { "NAME-levels.txt" },
   tutorial = { "NAME-tutorial.txt" },
   -- The number of levels that a player gets; without it, all. The next one has the "fewest" ratings, or is a "random" one, the
-  -- next in the "given" order of the files, or one of "rising" rating by a rule, such as rule = "GAME".
+  -- next in the "given" order of the files, or one of "rising" rating by a rule, such as rule = "RULE.lua".
   per_player = 4,
   order = "fewest",
   -- The lowest and the highest rating. Add "enjoyment", "skipped" or "tutorial" to the questions to ask how enjoyable levels

@@ -404,6 +404,7 @@ function Library.test_what_is_wrong_is_raised()
     { "crux.table({ { key = 'a' } }, {}, 'svg')", "crux.table: argument 3: found 'svg', expected table, csv, json, md" },
     { "crux.script(crux.load_rule 'examples/by-hand.lua')",
       "examples/by-hand.lua: found a Lua function as its formula, expected a formula string, which can be fitted" },
+    { "crux.level(crux.load_game 'flow', '\\239\\187\\191A?A\\n')", "level:1: column 2: found '?', expected a letter, a digit or '.'" },
     { "crux.level(crux.load_game 'flow', 'A?A\\n')", "level:1: column 2: found '?', expected a letter, a digit or '.'" },
     { "crux.level(crux.load_game 'flow', 'AA\\n\\nBB\\n')", "level: found 2 levels, expected one" },
     { "crux.generate(crux.load_game 'flow', { own = { sdie = 3 } })",
@@ -413,6 +414,23 @@ function Library.test_what_is_wrong_is_raised()
   })) do
     luaunit.assertEquals(raised(case[1]), case[2], case[1])
   end
+end
+
+--- A misspelt limit, or one in C's words, would be none.
+function Library.test_limits_by_name()
+  for given, said in pairs { ["{ tme = 1 }"] = "crux.limit: found the unknown limit 'tme'; did you mean 'time'?",
+    ["{ seconds = 1 }"] = "crux.limit: found the unknown limit 'seconds'; there are: time, memory, instructions",
+    ["{ time = -1 }"] = "crux.limit: field 'time': found -1, expected a number that is not negative" } do
+    luaunit.assertEquals(printed(("print(select(2, pcall(crux.limit, %s)).message)"):format(given)), said .. "\n")
+  end
+end
+
+--- Tasks that write levels give their names and texts.
+function Library.test_tasks_of_levels()
+  luaunit.assertEquals(printed [[
+    local sample = crux.task("sample", { levels = { "datasets/levels/flow" }, rule = "flow", count = 2 }).tables[1].rows
+    local convert = crux.task("convert", { levels = { "datasets/levels/sokoban" }, game = "sokoban" }).tables[1].rows
+    print(#sample, sample[1].text:match "^%S+", convert[1].level, convert[1].text:match "^%S+")]], "2\t....A..B\tSide door\t#######\n")
 end
 
 --- Datasets and tasks leave the pause of the program's garbage collector as it was.

@@ -78,6 +78,7 @@ function Game.test_wrong_scripts()
       "search.moves: found a function, expected a list, or pick, by which players choose moves",
     ["game.search = { moves = function() end, state = tostring, start = tostring, step = tostring }; "
       .. "game.walk = { moves = 1, back = tostring, finish = tostring }"] = "search.moves: found a function, expected a list, in a game with walk",
+    ["game.search = { moves = { 'U', nil, 'D' } }"] = "search.moves[2]: found nil, expected a name",
     ["game.search = { moves = {} }"] = "search.moves: found an empty list, expected a list of names",
   } do
     local result = measure(changes)

@@ -95,6 +95,8 @@ function Slide.test_wrong_declarations()
     ["exits = 'R'"] = "crux.kits.slide: found the unknown field 'exits'; did you mean 'exit'?",
     ["target = 'x'"] = "crux.kits.slide: field 'target': found 'x', expected a letter that is neither free nor a wall",
     ["generate = { line = 1, walks = 1, moves = 1 }"] = "crux.kits.slide: generate: found no field 'options', expected a table",
+    ["generate = { line = 1, walks = 1, moves = -1, options = {} }"] =
+      "crux.kits.slide: field 'generate': found moves = -1, expected at least 1",
     ["generate = { line = 1, walks = 1, moves = 1, options = {} }"] =
       "crux.kits.slide: field 'generate': found no option with a length, expected one, for the target",
     ["place = { 1, 1 }, generate = { line = 1, walks = 1, moves = 1, options = {} }"] =

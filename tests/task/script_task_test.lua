@@ -58,6 +58,10 @@ function Script.test_mistakes()
     { "3", nil, { 1, "mine.lua: field 'run': found 3, expected a function" } },
     { "function() end", "options = { { name = 'a', doc = 'b', type = 'int' } },",
       { 1, "mine.lua: options: found the unknown type 'int'; there are: flag, integer, names, number, text" } },
+    { "function() end", "options = { 3 },", { 1, "mine.lua: options: found 3, expected a table" } },
+    { "function() end", "arguments = { 'data' },", { 1, "mine.lua: arguments: found 'data', expected a table" } },
+    { "function() end", "arguments = { { namx = 'data', doc = 'b' } },",
+      { 1, "mine.lua: arguments: found the unknown field 'namx'; did you mean 'name'?" } },
     { "function() end", "option = {},", { 1, "mine.lua: found the unknown field 'option'; did you mean 'options'?" } },
   } do
     luaunit.assertEquals(said(case[1], case[2]), case[3], case[1])

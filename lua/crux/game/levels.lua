@@ -167,6 +167,7 @@ local KEPT <const> = 1 << 16
 ---@return fun(take: fun(entry: LevelText))
 ---@return integer count     of the levels
 local function split(text, path, format, keeps)
+  if text:sub(1, 3) == "\239\187\191" then text = text:sub(4) end
   local count, kept = 0, (keeps or #text <= KEPT) and {} or nil
   each_group(text, path, format, function(group, lines)
     local entry = entry_of(group, lines, path, format)
@@ -214,7 +215,7 @@ local function each_of(text, path, format, keeps)
     local _, line = text:sub(1, nul):gsub("\n", "")
     fault.at(("%s:%d"):format(path, line + 1), "a NUL byte", "text")
   end
-  local each, count = split(text:sub(1, 3) == "\239\187\191" and text:sub(4) or text, path, format, keeps)
+  local each, count = split(text, path, format, keeps)
   if count == 0 then fault.at(path .. ":1", text == "" and "an empty file" or "no level", "at least one level") end
   return each
 end

@@ -37,10 +37,12 @@ convert.share = number("a number from 0 to below 1", function(value) return valu
 convert.tolerance = number("a number between 0 and 1", function(value) return value > 0 and value < 1 end)
 
 --- A conversion of integers of at least a minimum.
-function convert.integer(minimum)
-  return setmetatable({ type = "integer", takes = ("an integer of at least %d"):format(minimum), read = function(text)
+---@param maximum integer?
+function convert.integer(minimum, maximum)
+  local takes = (maximum and "an integer from %d to %d" or "an integer of at least %d"):format(minimum, maximum)
+  return setmetatable({ type = "integer", takes = takes, read = function(text)
     local integer = math.tointeger(tonumber(text))
-    return integer and integer >= minimum and integer
+    return integer and integer >= minimum and integer <= (maximum or integer) and integer
   end }, Conversion)
 end
 

@@ -83,7 +83,7 @@ local options = {
       .. "almost as much time again as to run them" },
   errors = { flags = "--errors", value = "ERRORS", choices = { "full", "conditional" }, default = "full",
     doc = "Standard errors: full, with those of the coefficients and variances, or conditional on these, as lme4's ranef" },
-  jobs = { flags = "--jobs", value = "N", convert = convert.integer(1), in_journal = false,
+  jobs = { flags = "--jobs", value = "N", convert = convert.integer(1, 1024), in_journal = false,
     doc = "Number of threads, that of processors unless given. The output does not depend on it." },
   resume = { flags = "--resume", value = "JOURNAL", in_journal = false,
     doc = "Keep results in this file, from which the same command goes on after a crash (docs/journal.md)." },

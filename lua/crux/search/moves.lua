@@ -10,7 +10,10 @@ function moves.check(place, list)
   if type(list) ~= "table" or #list == 0 then
     fault.at(place(), type(list) == "table" and "an empty list" or fault.show(list), "a list of names")
   end
-  for i, move in ipairs(list) do
+  local count = 0 -- more than #list where a move is nil
+  for _ in pairs(list) do count = count + 1 end
+  for i = 1, count do
+    local move = list[i]
     if type(move) ~= "string" or move == "" then fault.at(("%s[%d]"):format(place(), i), fault.show(move), "a name") end
     if known[move] then fault.at(place(), ("'%s' twice"):format(move), "different names") end
     known[move] = true

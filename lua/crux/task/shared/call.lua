@@ -165,6 +165,10 @@ function call.task(name, values, fields)
   end
   local pause <close> = call.pause_kept() -- luacheck: no unused
   local report = task.run(args)
+  if report.levels and not report.tables and not report.data then
+    report.tables = { { columns = formats.columns { "level", "text" },
+      rows = lists.map(report.levels, function(level) return { level = level.name, text = level.text } end) } }
+  end
   for _, part in ipairs(report.tables or { report.data }) do
     if type(part.rows) == "function" then part.rows = tables.rows(part.rows) end
     part.columns = formats.columns_in("json", part.columns)

@@ -28,7 +28,8 @@ end
 
 --- The row of crux.option.options for an option of a script.
 local function option_of(where, row)
-  check(where, row, { name = "string", doc = "string", type = "string?", default = type(row.default) .. "?", least = "number?",
+  local default = type(row) == "table" and type(row.default) or "nil"
+  check(where, row, { name = "string", doc = "string", type = "string?", default = default .. "?", least = "number?",
     unit = "string?", choices = "table?" })
   local kind = row.type or "text"
   if not conversions[kind] then fault.unknown(where, "type", kind, lists.keys(conversions)) end
@@ -77,7 +78,11 @@ return function(path, call)
     end
   end
 
-  return { summary = spec.summary, details = spec.details or spec.summary, arguments = spec.arguments or {},
-    options = lists.concat(lists.map(spec.options or {}, function(row) return option_of(path .. ": options", row) end),
+  local arguments, options = spec.arguments or {}, spec.options or {}
+  for _, row in ipairs(arguments) do
+    check(path .. ": arguments", row, { name = "string", args = "string?", doc = "string" })
+  end
+  return { summary = spec.summary, details = spec.details or spec.summary, arguments = arguments,
+    options = lists.concat(lists.map(options, function(row) return option_of(path .. ": options", row) end),
       { "output", "format" }), examples = spec.examples or {}, run = run }
 end
