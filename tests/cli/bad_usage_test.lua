@@ -31,7 +31,7 @@ local cases = {
   { "rate flow data.csv --delimiter ';;'", "", "found ';;', expected one character" },
   { "rate flow data.csv --delimiter ''", "", "found '', expected one character" },
   { "rate flow data.csv --delimiter '\"'", "", "found '\"', expected one character" },
-  { "rate flow data.csv --expect ''", "", "--expect: found an empty text, expected MEASURE=RANGE,..." },
+  { "rate flow data.csv --expect ''", "", "--expect: found an empty text, expected NAME=RANGE,..." },
   { "measure flow data.csv --jobs 1025", "", "found '1025', expected an integer from 1 to 1024" },
   { "fit", "expected RULE and DATA, or --formula FORMULA and DATA" },
   { "fit data.csv", "expected RULE and DATA, or --formula FORMULA and DATA" },

@@ -41,9 +41,6 @@ end
 ---@return NamedRange[]
 function ranges.named(texts, flag)
   local list, known = {}, {}
-  for _, text in ipairs(texts) do
-    if not text:find "%S" then fault.raise(flag .. ": found an empty text, expected MEASURE=RANGE,...", 2) end
-  end
   for _, item in ipairs(convert.names(table.concat(texts, ","))) do
     local name, sign, value = item:match "^`?([^`=<>]-)`?%s*([=<>]=?)%s*(.-)$"
     if sign and sign ~= "=" then value = sign .. value end

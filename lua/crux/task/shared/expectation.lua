@@ -20,6 +20,9 @@ Expectation.__index = Expectation
 ---@param say fun(line: string)   gets a line about each level that is not as expected
 ---@return Expectation
 function expectation.read(texts, say)
+  for _, text in ipairs(texts) do
+    if not text:find "%S" then fault.raise("--expect: found an empty text, expected NAME=RANGE,...", 2) end
+  end
   local wanted, measures = ranges.named(texts, "--expect"), {}
   for _, item in ipairs(wanted) do
     if item.name ~= "rating" then table.insert(measures, item.name) end
