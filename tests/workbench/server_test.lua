@@ -36,7 +36,7 @@ function Workbench.test_the_page_and_an_answer()
     "found no data, expected a CSV file with ratings: --data FILE.csv of crux workbench, or one of its folder at Data, or Fit to my order")
 end
 
---- What does not exist is told in one line, before a link is printed.
+--- The command refuses levels, scripts and data that do not exist, in one line, before it prints a link.
 function Workbench.test_what_is_missing_is_refused_at_the_start()
   if not package.preload["libcrux.http_server"] then luaunit.skip "built without crux workbench" end
   local folder = shell.folder("missing", { ["levels.txt"] = two, ["move.csv"] = "level,moves,difficulty\n" })

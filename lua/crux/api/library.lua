@@ -472,8 +472,8 @@ end
 ---@param limits { time: number?, memory: number?, instructions: number? }   seconds, megabytes of the whole state, millions
 function library.limit(limits)
   expect("limit", "table", limits)
+  local known = { "time", "memory", "instructions" }
   for name, value in pairs(limits) do
-    local known = { "time", "memory", "instructions" }
     if not lists.contains(known, name) then fault.unknown("crux.limit", "limit", name, known) end
     if type(value) ~= "number" or value < 0 then
       fault.at(("crux.limit: field '%s'"):format(name), fault.show(value), "a number that is not negative")

@@ -111,6 +111,16 @@ function Block:select(rows)
   return selected
 end
 
+--- The place of a row among all rows of a pass, for messages.
+---@param blocks fun(): Block?   as Csv:blocks returns it
+---@return string?
+function dataset.place_in(blocks, row)
+  for block in blocks do
+    if row <= block.rows then return block:place(row) end
+    row = row - block.rows
+  end
+end
+
 --- The rows of blocks of one dataset as one block.
 function dataset.merged(blocks)
   local merged = new_block(blocks[1].data, 0, 0)

@@ -154,12 +154,7 @@ function Design:complete_blocks(wanted)
 end
 
 --- The place of one of the complete rows, for messages. Makes a pass.
-function Design:place(row)
-  for block in self:complete_blocks {} do
-    if row <= block.rows then return block:place(row) end
-    row = row - block.rows
-  end
-end
+function Design:place(row) return dataset.place_in(self:complete_blocks {}, row) end
 
 --- Iterates over frames, a pass over the dataset.
 ---@param with_levels boolean?

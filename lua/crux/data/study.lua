@@ -49,12 +49,7 @@ function study.check_counts(block)
 end
 
 --- The place of a row of a dataset, for messages. Makes a pass.
-local function place_of(data, row)
-  for block in data:blocks {} do
-    if row <= block.rows then return block:place(row) end
-    row = row - block.rows
-  end
-end
+local function place_of(data, row) return dataset.place_in(data:blocks {}, row) end
 
 ---@class StudyRows         the rows but those of tutorials and of levels that the player left
 ---@field rows integer

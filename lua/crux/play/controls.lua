@@ -38,7 +38,8 @@ local function columns_of(drawing, size)
   return math.max(1, (widest + 1) // size.width)
 end
 
---- The table with the width and height of the drawing of a level: its field `drawn`, else the level.
+--- The table with the width and height of the drawing of a level: its field `drawn`, else the level. Raises a fault if these
+--- are no integers.
 local function size_of(game, level)
   local size = level.drawn or level
   if math.type(size.width) ~= "integer" or math.type(size.height) ~= "integer" then
@@ -47,7 +48,7 @@ local function size_of(game, level)
   return size
 end
 
---- What pick tells of a square.
+--- The result of pick for a square: a move, moves by direction, or nil. Raises a fault for another one.
 local function picked(game, state, level, x, y)
   local result = fault.guard(game.path .. ": pick", game.pick, level, state, x, y)
   if result ~= nil and type(result) ~= "string" and type(result) ~= "table" then
@@ -98,7 +99,7 @@ local function by_cursor(game)
   return { rows = { { "up left down right", "move the cursor, or what it holds" }, { "enter", "pick, or put down" } },
     click = "enter", press = press, follow = follow,
     start = function(level)
-      size_of(game, level)
+      size_of(game, level) -- for its fault
       return { x = 1, y = 1 }
     end,
     note = function(position) return position.holds and "held: arrows move it, Enter puts it down" or nil end,
