@@ -576,4 +576,17 @@ function Native.test_writes_to_levels()
   end
 end
 
+-- Where Lua runs some states, for a line that cannot be compiled, it may come to a write behind that line.
+function Native.test_writes_behind_a_refused_line()
+  local line = "if state.a == 6 then for _ in next, { x = 1 } do end %s end state.b = min(9, state.b + kept.count)"
+  for write, column in pairs { [""] = 0, ["kept.count = 1"] = 60, ["local function f() kept = { count = 1 } end f()"] = 75,
+    ["min = max"] = 56 } do
+    local spec, level = puzzle(line:format(write), { kept = { count = 0 }, next = next })
+    local _, program, untraced = solve(spec, level, {}, "native")
+    luaunit.assertEquals(program == nil, write ~= "")
+    luaunit.assertStrContains(untraced, write == "" and "pairs over a table that step makes"
+      or ("step.lua:8: column %d: found a write to what outlives the call, expected step to change nothing"):format(column))
+  end
+end
+
 return { NativeSearch = Native }

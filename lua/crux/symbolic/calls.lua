@@ -28,8 +28,9 @@ local function find(f)
     if variable.is_assigned then v = { v = v, is_outer = true } end
     cells[variable] = v
   end
-  local closure = { fn = node, cells = cells }
+  local closure, target = { fn = node, cells = cells }, node.outside_target
   run.functions[f] = closure
+  run.write = run.write or target and { path = node.path, line = target.line, column = target.column }
   return closure
 end
 

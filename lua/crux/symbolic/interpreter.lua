@@ -19,7 +19,10 @@ local interpreter = {}
 function interpreter.run(trace, level, shape, f, is_lenient)
   paths.begin(trace, shape, is_lenient)
   if shape then run.numbers[level] = 1 end
-  local ok, problem = pcall(f)
+  local ok, problem = pcall(function()
+    f()
+    paths.check_given_up()
+  end)
   local message = not ok and paths.message(problem)
   local reason = run.reason and paths.message(run.reason)
   paths.finish()

@@ -15,7 +15,8 @@
 --- A variable has name, owner (the function of which it is a variable or parameter), line, column, attribute ("const",
 --- "close" or nil), is_captured (an inner function uses it) and is_assigned (after its declaration, as a local function is).
 --- A function has line, last_line (0 of the main function), parameters, is_vararg, free (its upvalues in the order of their
---- first use), as debug.getinfo and debug.getupvalue tell them of its closures; column, body, and the function around: outer.
+--- first use), as debug.getinfo and debug.getupvalue tell them of its closures; column, body, the function around: outer, and
+--- outside_target: the first target of an assignment in it that is a variable, or is in a table, from outside of it.
 local constant = require "crux.symbolic.constant"
 local fault = require "crux.base.fault"
 local scopes = require "crux.symbolic.scopes"
@@ -292,6 +293,7 @@ function parser.parse(text, name, upvalues)
   local function check_target(e)
     local variable = e.variable
     if not variable and e.kind ~= "index" then refuse("an expression alone", "a call or an assignment", e) end
+    scope_of:note_target(e)
     if not variable then return end
     if variable.attribute then refuse(("an assignment to the constant '%s'"):format(variable.name), "a variable", e) end
     variable.is_assigned = true

@@ -25,6 +25,7 @@ local NONE <const>, ALL <const> = paths.NONE, paths.ALL
 ---@field waiting integer?      the states that wait for a later round of the loop that begins one
 ---@field is_lenient boolean?   states in which something cannot be compiled are given up: Lua runs them
 ---@field reason table?         why the first were
+---@field write table?          where a function that the call found assigns to what outlives the call
 ---@field known table<table, table>       values by table and key that were read of what outlives the call
 ---@field numbers table<table, integer>   of the level's tables, if there is a shape
 ---@field born table<table, integer>      of the tables made in the call: the states in which they exist
@@ -106,10 +107,16 @@ function paths.refuse(found, expected, at)
   error({ refused = ("found %s, expected %s"):format(found, expected), at = at or run.at, is_local = true }, 0)
 end
 
---- Raises that the script writes to what outlives the call. No state may be given up to Lua for it: C would not see what Lua
+--- Raises that the script writes to what outlives the call. No state may be given up to Lua then: C would not see what Lua
 --- writes.
 function paths.refuse_write(found, expected, at)
   error({ refused = ("found %s, expected %s"):format(found, expected), at = at or run.at }, 0)
+end
+
+--- Refuses a write where states were given up: Lua may come to it in these, which were not followed any further.
+function paths.check_given_up()
+  if not (run.reason and run.write) then return end
+  paths.refuse_write("a write to what outlives the call", "step to change nothing but the state", run.write)
 end
 
 --- Raised when no state of the current path is left.

@@ -73,6 +73,17 @@ function Scopes:find(name)
   return variable
 end
 
+--- Notes the target of an assignment in the functions for which its variable is one from outside.
+function Scopes:note_target(target)
+  local root = target
+  while root.kind == "index" do root = root.object end
+  local owner, fn = root.variable and root.variable.owner, root.variable and self.fn
+  while fn and fn ~= owner do
+    fn.outside_target = fn.outside_target or target
+    fn = fn.outer
+  end
+end
+
 --- Finds the label of a goto, or lets it wait for one.
 function Scopes:go(node)
   node.target = self.labels[node.label]
