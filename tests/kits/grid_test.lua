@@ -310,7 +310,7 @@ function Grid.test_coloured()
     return grid {
       name = "coloured", coloured = { "box", "hole" },
       tiles = { { "." }, { "a", "box" }, { "A", "hole" }, { "aA", "box", "hole" }, separated = true, expected = "a letter" },
-      look = { { "hole", "colour ring", sign = true }, { "box", "bright colour disc", sign = true } },
+      look = { { "hole", "colour ring", sign = true, size = 0.5 }, { "box", "bright colour disc", sign = true } },
       check = { box = { 1, 3 } },
       moves = { "L", "R" }, state = { "box" },
       step = function(now, move)
@@ -328,6 +328,7 @@ function Grid.test_coloured()
   row, solution = self:measure(level, self:choose(), { way = true })
   luaunit.assertEquals({ row.moves, solution.text }, { 1, "R" })
   luaunit.assertEquals(self:drawing(level, nil, solution.way[2]), ".  .  bB\n.  .  cC\n")
+  luaunit.assertStrContains(self:painting(level).content, '<circle class="stroke ink-green" cx="84" cy="20" r="8"') -- half of a square of 32
   luaunit.assertEquals({ self.colours.a, self.colours.A, self.colours.h }, { "bright red", "red", "bright green" })
   luaunit.assertEquals(self.alike[3], "cC")
 end

@@ -65,6 +65,17 @@ function lists.contains(items, wanted)
   return false
 end
 
+--- The first text, in their order, that is a key of a table and not among some names; nil if there is none. Calls no
+--- metamethods.
+---@param names string[]
+function lists.stranger(values, names)
+  local known, first = lists.set(names), nil
+  for key in next, values do
+    if type(key) == "string" and not known[key] and (not first or key < first) then first = key end
+  end
+  return first
+end
+
 --- A new list of the first `count` items, of all unless given.
 function lists.copy(items, count) return table.move(items, 1, math.min(count or #items, #items), 1, {}) end
 

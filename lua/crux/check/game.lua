@@ -28,6 +28,8 @@ local MADE <const>, CHANGES <const>, VARIED <const>, STATES <const> = 3, 5000, 2
 check.known = {
   measure = { "kind", "doc", "optional", "count", "each", "search" },
   option = { "doc", "length", "measure", "share", "square", "tile" },
+  path = { "level", "priority" },
+  pen = { "at_once", "doc" },
   play = { "keys", "start", "step", "done", "draw", "cursor", "square", "click", "holds", "hand", "pad", "hint", "told" },
   walk = { "moves", "back", "finish" },
 }
@@ -104,6 +106,8 @@ function Check:tables()
   self:fields("walk", spec.walk, self.text:field "walk")
   self:measure_rows(spec.measures)
   self:option_rows(spec.options or {})
+  for _, path in pairs(spec.paths or {}) do self:fields("path", path, self.text:field "paths") end
+  for _, pen in ipairs(spec.pens or {}) do self:fields("pen", pen, self.text:field "pens") end
   for name in pairs(spec.requires or {}) do self:expect_measure(name, self.text:field "requires") end
 end
 

@@ -91,7 +91,11 @@ function validation.check(spec, path)
   if not spec.search then return end
   local ok, problem = pcall(search.check, spec.search)
   if not ok then fault.raise(("%s: %s"):format(path, problem.message:match "^.-: (search%..*)$" or problem.message)) end
-  if type(spec.search.moves) ~= "function" then return end
+  local moves = spec.search.moves
+  if type(moves) ~= "function" then
+    if spec.tap and not lists.contains(moves, spec.tap) then fault.unknown(path .. ": field 'tap'", "move", spec.tap, moves) end
+    return
+  end
   if spec.walk then fault.at(path .. ": search.moves", "a function", "a list, in a game with walk") end
   if not spec.pick then fault.at(path .. ": search.moves", "a function", "a list, or pick, by which players choose moves") end
 end

@@ -106,10 +106,12 @@ end
 
 --- Rows of `look`, those of coloured things once for each colour.
 function Coloured:look(rows)
-  local all = { path = rows.path, lines = rows.lines, moves = rows.moves }
+  local all = lists.merge(rows)
+  for i in ipairs(rows) do all[i] = nil end
   for _, row in ipairs(rows) do
     for colour, letter in ipairs(self.kinds[row[1]] or { false }) do
-      table.insert(all, letter and { letter, (row[2]:gsub("colour", letters.tint(colour))), sign = row.sign and letter } or row)
+      local tinted = letter and { letter, (row[2]:gsub("colour", letters.tint(colour))), sign = row.sign and letter }
+      table.insert(all, letter and lists.merge(row, tinted) or row)
     end
   end
   return all

@@ -35,6 +35,9 @@ deduce.fields = lists.merge(declaration.fields, {
 })
 local needed = { "name", "tiles", "values" }
 
+--- The fields of `generate`.
+local generator_fields = { options = "table", level = "function", solved = "function", dig = "table" }
+
 ---@class Deduce
 ---@field private spec table
 ---@field private tiles Clues
@@ -278,6 +281,7 @@ end
 --- has the same solution.
 function Deduce:add_generator(game)
   local make = self.spec.generate
+  declaration.check("crux.kits.deduce: generate", make, generator_fields, {})
   game.options = make.options
 
   function game.generate(random, options)

@@ -9,6 +9,7 @@
 local directions = require "crux.base.directions"
 local fault = require "crux.base.fault"
 local lists = require "crux.base.lists"
+local nearest = require "crux.base.nearest"
 
 local look = {}
 
@@ -43,7 +44,10 @@ for _, colour in ipairs(shaded) do
   table.move({ colour, "bright " .. colour }, 1, 2, #look.inks + 1, look.inks)
 end
 
---- Raises an error unless a row names a thing and a colour.
+--- The fields of `look`, and of its rows.
+local known, known_of_row = { "lines", "moves", "path" }, { "sign", "size" }
+
+--- Raises an error unless a row names a thing and a colour, and its fields are known.
 local function check(row)
   if type(row) ~= "table" or type(row[1]) ~= "string" or type(row[2]) ~= "string" then
     error(("look: found %s, expected a row { \"THING\", \"COLOUR SHAPE\" }"):format(fault.show(row)), 0)
@@ -52,6 +56,8 @@ local function check(row)
     error(("look: '%s': found '%s', expected a colour (%s or bright and one of them; wall, floor, ground), or one and a shape "
       .. "(square, dot, disc, ring)"):format(row[1], row[2], table.concat(shaded, ", ")), 0)
   end
+  local stranger = lists.stranger(row, known_of_row)
+  if stranger then error(("look: '%s': %s"):format(row[1], nearest.unknown("field", stranger, known_of_row)), 0) end
 end
 
 local styles = setmetatable({}, { __mode = "k" }) -- of rows that were drawn
@@ -61,7 +67,8 @@ local styles = setmetatable({}, { __mode = "k" }) -- of rows that were drawn
 ---@param tiles string[][]
 ---@return table<string, string>
 function look.colours(rows, tiles)
-  local by_kind, colours = {}, {}
+  local by_kind, colours, stranger = {}, {}, lists.stranger(rows, known)
+  if stranger then error("look: " .. nearest.unknown("field", stranger, known), 0) end
   for _, row in ipairs(rows) do
     check(row)
     local colour = style_of(row).colour

@@ -55,13 +55,9 @@ local function check(row)
   if type(row) ~= "table" or type(row[1]) ~= "string" then
     error(("measures: found %s, expected a row { \"NAME\", count = \"THING\" }"):format(fault.show(row)), 0)
   end
-  local has_value = type(row[2] or row.each) == "function"
-  for name in pairs(row) do
-    if math.type(name) == nil and not lists.contains(known, name) then
-      error(("measure '%s': %s"):format(row[1], nearest.unknown("field", tostring(name), known)), 0)
-    end
-    has_value = has_value or shorts[name] ~= nil
-  end
+  local stranger, has_value = lists.stranger(row, known), type(row[2] or row.each) == "function"
+  if stranger then error(("measure '%s': %s"):format(row[1], nearest.unknown("field", stranger, known)), 0) end
+  for name in pairs(shorts) do has_value = has_value or row[name] ~= nil end
   if not has_value then
     error(("measure '%s': found no function, expected one, or one of the fields %s"):format(row[1],
       table.concat(lists.keys(shorts), ", ")), 0)
