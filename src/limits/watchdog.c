@@ -30,6 +30,8 @@ static struct {
 	pthread_mutex_t lock;   /* guards all but the members that the signal handler uses */
 	bool is_ready;        /* pthread_atfork was called */
 	bool is_watching, is_closing;
+	bool has_begun;       /* the thread's function runs */
+	pthread_cond_t begins;
 	pthread_t thread;
 	crux_budget *engines;
 	void (*restore)(void); /* see crux_watchdog_at_end */
@@ -40,7 +42,7 @@ static struct {
 	atomic_int signal;
 	_Atomic double signalled; /* time of that signal */
 	atomic_bool is_insistent; /* another one came later */
-} process = {.change = PTHREAD_MUTEX_INITIALIZER, .lock = PTHREAD_MUTEX_INITIALIZER};
+} process = {.change = PTHREAD_MUTEX_INITIALIZER, .lock = PTHREAD_MUTEX_INITIALIZER, .begins = PTHREAD_COND_INITIALIZER};
 
 static void tidy(void)
 {
@@ -99,6 +101,10 @@ static void check_limits(crux_budget *l, double now, double lost)
 static void *watch(void *unused)
 {
 	(void)unused;
+	pthread_mutex_lock(&process.lock);
+	process.has_begun = true;
+	pthread_cond_signal(&process.begins);
+	pthread_mutex_unlock(&process.lock);
 	for (double looked = crux_clock_now();;) {
 		struct pollfd woken = {.fd = process.wake[0], .events = POLLIN};
 		char byte;
@@ -189,14 +195,15 @@ static void take_signals(void)
 	}
 }
 
-/* Starts the thread, in which no signal is handled. */
+/* Starts the thread, in which no signal is handled, and waits until it runs: sanitizers hold a lock of their allocator while a
+   thread begins, which a fork at that time would copy. The caller holds both locks. */
 static bool start(void)
 {
 	sigset_t all, former;
 	if (!process.is_ready)
 		pthread_atfork(before_fork, after_fork, begin_child);
 	process.is_ready = true;
-	process.is_closing = false;
+	process.is_closing = process.has_begun = false;
 	process.began = crux_clock_now();
 	process.pause = longest_pause;
 	if (!open_pipe())
@@ -205,6 +212,8 @@ static bool start(void)
 	pthread_sigmask(SIG_SETMASK, &all, &former);
 	process.is_watching = pthread_create(&process.thread, NULL, watch, NULL) == 0;
 	pthread_sigmask(SIG_SETMASK, &former, NULL);
+	while (process.is_watching && !process.has_begun)
+		pthread_cond_wait(&process.begins, &process.lock);
 	if (process.is_watching)
 		take_signals();
 	else
