@@ -83,6 +83,41 @@ function Native.test_fields_without_a_value()
   raises()
 end
 
+--- An element of a list that is nil on some paths can be set again, a field cannot.
+function Native.test_elements_that_are_set_again()
+  local function spec_of(step)
+    return { moves = { "on", "jump" }, start = function() return { at = 0, b = 1, list = { 1, 2 } } end, step = step,
+      state = function() return { at = kinds.integer(0, 31), b = kinds.integer(0, 3), list = kinds.array(2, kinds.integer(0, 3)) } end }
+  end
+  luaunit.assertTrue(check_same(spec_of(function(now, move)
+    now.at = now.at + (move == "on" and 1 or 3) & 31
+    if now.at == 9 then now.list[1] = nil end
+    if now.at == 9 then now.list[1] = nil end
+    if now.list[1] == nil then now.list[1] = 3 end
+    if now.at & 1 == 0 then now.list[2] = nil end
+    if now.at > 5 then now.list[2] = now.list[1] end
+    if not now.list[2] then now.list[2] = 0 end
+    return now.at == 30
+  end), {}, { count = true }))
+  for message, step in pairs {
+    ["the state has no field 'b'"] = function(now)
+      now.at = now.at + 1 & 31
+      if now.at > 7 then now.b = nil end
+      if now.at > 4 then now.b = 3 end
+      return false
+    end,
+    ["the list has no element 3, it has 2"] = function(now)
+      now.at = now.at + 1 & 31
+      if now.at > 7 then now.list[3] = nil end
+      return false
+    end } do
+    for _, engine in ipairs { "native", "interpreted" } do
+      local ok, problem = pcall(solve, spec_of(step), {}, {}, engine)
+      luaunit.assertEquals({ ok, problem.message:find(message, 1, true) ~= nil }, { false, true })
+    end
+  end
+end
+
 --- Conditions of losing that are true, false, or nothing on some paths; on one that no state takes, too.
 function Native.test_conditions_of_some_paths()
   local names = { "abc", "b", "abd", "c" }

@@ -221,15 +221,15 @@ end
 local function set(t, k, v)
   local birth = run.born[t]
   run.writes = run.writes + 1
-  if debug.getmetatable(t) then -- that of a state raises if it has no such field
-    local missing = both(run.mask, present(t, k) ~ 1)
-    if missing == run.mask then
-      t[k] = v
-      rawset(t, k, nil)
-    elseif not is_none(missing) then
-      paths.kill(missing)
-      if run.mask == NONE then paths.leave() end
-    end
+  local meta = debug.getmetatable(t)
+  local missing = meta and both(run.mask, present(t, k) ~ 1)
+  if meta and not is_none(missing) then -- that of a state raises, that of a list if it has no such element
+    local old = rawget(t, k)
+    local is_set, problem = pcall(meta.__newindex, t, k, v)
+    rawset(t, k, old)
+    if not is_set and missing == run.mask then error(problem, 0) end
+    if not is_set then paths.kill(missing) end
+    if run.mask == NONE then paths.leave() end
   end
   if tables.is_covered(birth) then
     rawset(t, k, v)
