@@ -31,7 +31,7 @@ static struct {
 	bool is_ready;        /* pthread_atfork was called */
 	bool is_watching, is_closing;
 	bool has_begun;       /* the thread's function runs */
-	pthread_cond_t begins;
+	pthread_cond_t begins; /* signalled when has_begun becomes true */
 	pthread_t thread;
 	crux_budget *engines;
 	void (*restore)(void); /* see crux_watchdog_at_end */
@@ -196,7 +196,7 @@ static void take_signals(void)
 }
 
 /* Starts the thread, in which no signal is handled, and waits until it runs: sanitizers hold a lock of their allocator while a
-   thread begins, which a fork at that time would copy. The caller holds both locks. */
+   thread begins, and in a process that is forked then it stays held. The caller holds both locks. */
 static bool start(void)
 {
 	sigset_t all, former;

@@ -72,4 +72,11 @@ function Test_Lists.test_union()
   luaunit.assertEquals(lists.union({}, {}), {})
 end
 
+--- Keys that are numbers are none; others are told as texts, the least first.
+function Test_Lists.test_stranger()
+  luaunit.assertEquals(lists.stranger({ "x", [0.5] = 1, a = 1, d = false, c = 2 }, { "a", "b" }), "c")
+  luaunit.assertEquals(lists.stranger({ a = 1, [true] = 1 }, { "a" }), "true")
+  luaunit.assertNil(lists.stranger({ 1, 2, a = 1 }, { "a", "b" }))
+end
+
 return { Test_Lists = Test_Lists }

@@ -65,13 +65,14 @@ function lists.contains(items, wanted)
   return false
 end
 
---- The first text, in their order, that is a key of a table and not among some names; nil if there is none. Calls no
---- metamethods.
+--- The first key of a table that is neither a number nor among some names, by the order of their texts; nil if there is none.
 ---@param names string[]
+---@return string?
 function lists.stranger(values, names)
   local known, first = lists.set(names), nil
   for key in next, values do
-    if type(key) == "string" and not known[key] and (not first or key < first) then first = key end
+    local name = tostring(key)
+    if not math.type(key) and not known[key] and (not first or name < first) then first = name end
   end
   return first
 end

@@ -224,11 +224,11 @@ local function set(t, k, v)
   local meta = debug.getmetatable(t)
   local missing = meta and both(run.mask, present(t, k) ~ 1)
   if meta and not is_none(missing) then -- that of a state raises, that of a list if it has no such element
-    local old = rawget(t, k)
-    local is_set, problem = pcall(meta.__newindex, t, k, v)
+    local mask, old = run.mask, rawget(t, k)
+    run.mask = missing
+    paths.guard(meta.__newindex, t, k, v)
+    run.mask = paths.living(mask)
     rawset(t, k, old)
-    if not is_set and missing == run.mask then error(problem, 0) end
-    if not is_set then paths.kill(missing) end
     if run.mask == NONE then paths.leave() end
   end
   if tables.is_covered(birth) then
