@@ -1,5 +1,7 @@
 -- Tests of lua/crux/base/number.lua, json.lua and out/: numbers as text, the four formats, files whole or not at all.
+local budget = require "libcrux.budget"
 local dataset = require "crux.data.dataset"
+local fault = require "crux.base.fault"
 local formats = require "crux.out.formats"
 local json = require "crux.base.json"
 local luaunit = require "luaunit"
@@ -262,6 +264,19 @@ function Sink.test_nothing_is_left_without_a_commit()
     end)
     luaunit.assertEquals({ ok, listing(), shell.read(path) }, { false, "out\n", "before" })
   end
+end
+
+--- A stop that was caught on its way is no reason to write what was made without the rest.
+function Sink.test_nothing_is_written_after_a_stop()
+  local path = prepare()
+  budget.set { time = 0.05 }
+  local _, problem = fault.catch(fault.guard, "endless", function() while true do end end)
+  local ok, refused = fault.catch(sinks.save, path, "a part")
+  local is_mended = budget.forget()
+  budget.set {}
+  luaunit.assertEquals({ ok, refused.message, is_mended, shell.read(path), listing() },
+    { false, problem.message, true, "before", "out\n" })
+  luaunit.assertStrContains(refused.message, "ran for more than 0.05 s")
 end
 
 function Sink.test_a_file_is_replaced_at_once()

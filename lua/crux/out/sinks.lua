@@ -1,4 +1,5 @@
 --- Places that results are written to: files and folders, which appear whole or not at all, and standard output.
+local budget = require "libcrux.budget"
 local compression = require "libcrux.compression"
 local fault = require "crux.base.fault"
 local number = require "crux.base.number"
@@ -101,9 +102,17 @@ function sinks.join()
   for _, sink in pairs(reserved) do sink.waits = true end
 end
 
+--- Refuses to write what a stopped command has made: the error that stopped it may have been caught on its way, so that a part
+--- is missing.
+local function expect_running()
+  local message = budget.stopped()
+  if message then fault.raise(message) end
+end
+
 --- Gives the files that wait their final names, then prints, once. Nothing here takes memory, so that a lack of it prevents
 --- all or none.
 function sinks.finish()
+  expect_running()
   for _, sink in ipairs(waiting) do sink:rename() end
   for _, sink in ipairs(waiting) do
     if not sink.path and sink.waits then sink:print() end
@@ -167,6 +176,7 @@ function Sink:print() self:check(file_system.copy(self.file, io.stdout)) end
 
 --- Gives the file its final name, or prints; later, if it waits.
 function Sink:commit()
+  expect_running()
   if not self.is_complete then self:complete() end
   if self.waits then
     table.insert(waiting, self)
@@ -202,6 +212,7 @@ end
 
 --- Gives the written files their final names; later, if the folder waits.
 function FolderSink:commit()
+  expect_running()
   self.is_complete = true
   if self.waits then table.insert(waiting, self) else self:rename() end
 end
