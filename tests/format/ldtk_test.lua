@@ -69,6 +69,7 @@ function Ldtk.test_hostile_files()
     [project:format(level("A", (entities:gsub("%[12,8%]", '"x"'))), "")] = ": level 'A': layer 'L': px: found 'x', expected two numbers of pixels",
     [project:format(level("A", ""), "")] = ": level 'A': found no layer that is seen, expected one",
     [project:format("", '{"layerInstances":[]}')] = ":1: found no level, expected at least one level",
+    [project:sub(1, 50)] = ":1: column 51: found the end of the file, expected the end of a text",
   }
   for text, message in pairs(expected) do luaunit.assertEquals(problem(text), "world.ldtk" .. message) end
 end

@@ -150,6 +150,7 @@ function Tiled.test_hostile_files()
     [map '{"type":1,}'] = "1: column 114: found '}', expected a name in quotes",
     [map '{"type":nul}'] = "1: column 112: found 'nul', expected a value of JSON",
     [map '{"type"'] = "1: column 111: found ']', expected ':'",
+    [head:sub(1, 60)] = "1: column 61: found the end of the file, expected a value of JSON",
     [map '{"objects'] = "1: column 115: found the end of the file, expected the end of a text",
   }
   for text, message in pairs(expected) do luaunit.assertEquals(problem(text), "map.tmj:" .. (message:find "^1:" and "" or " ") .. message) end
@@ -158,6 +159,7 @@ function Tiled.test_hostile_files()
   luaunit.assertEquals(tmx("<map>" .. ("<group>"):rep(200)),
     "map.tmx:1: column 727: found elements within each other, more than 100 deep, expected fewer")
   luaunit.assertEquals(tmx "<map>\n <layer></map>", "map.tmx:2: column 11: found mismatched tag, expected XML")
+  luaunit.assertEquals(tmx "\n<ma", "map.tmx:2: column 1: found unclosed token, expected XML")
 end
 
 --- Bundled levels of Sokoban as maps: the same text, and of whole commands the same measures.

@@ -9,8 +9,10 @@ local tile_map = require "crux.format.tile_map"
 
 local ldtk = {}
 
---- True if a text is a project of LDtk, or one of its levels in a file of its own.
-function ldtk.is_one(text)
+--- True if a text is a project of LDtk, or one of its levels in a file of its own, or a part of one by the name of its file.
+---@param path string?
+function ldtk.is_one(text, path)
+  if (path or ""):find "%.ldtkl?$" then return true end
   return text:find "^%s*{" and text:find('"__header__"', 1, true) and text:find('"layerInstances"', 1, true)
 end
 

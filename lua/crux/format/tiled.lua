@@ -251,8 +251,10 @@ local function put(chunk, left, top, width, height)
   end
 end
 
---- True if a text is a map of Tiled.
-function tiled.is_one(text)
+--- True if a text is a map of Tiled, or a part of one by the name of its file.
+---@param path string?
+function tiled.is_one(text, path)
+  if (path or ""):find "%.tm[xj]$" then return true end
   local start = text:match "^%s*<%?xml[^>]*>()" or 1
   return text:find("^%s*<map[%s>]", start) or text:find("^%s*<!DOCTYPE map[%s>]", start)
     or text:find "^%s*{" and text:find '"tilewidth"' and text:find '"layers"'
