@@ -23,6 +23,7 @@ local datasets = {
     "1: warning: column 'c': it is a combination of 'a' and 'b' in every row; no fit can tell them apart" },
   { "level,a\n1,1\n2,\n3,\n4,\n", "1: warning: column 'a': only 1 of 4 rows have a value" },
   { "level,a\n1,NA\n2,\n", "1: warning: column 'a': no value in any row" },
+  { "level,a\nA\xDFe,4\nb,2\nStra\xDFe,7\n", "2: warning: column 'level': found 'A\\xdfe', expected UTF-8; Excel saves it as CSV UTF-8" },
   { "level,a\n1,4\n2,\n3,7\n4,NA\n5,6\n", "3: warning: column 'a': a missing value, the first of 2; commands leave out such rows" },
   { "level;a\n1;4\n", "1: the header is the single column 'level;a'; is --delimiter ';' meant?" },
   { "level,a\n1,4\n1,4\n2,5\n", "3: found the row of line 2 again, expected each level once" },

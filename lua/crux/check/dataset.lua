@@ -224,6 +224,15 @@ function Check:names()
   end
 end
 
+--- Warns of a text in another encoding, as Excel writes it: JSON and pages cannot hold it.
+function Check:encoding(column)
+  for row, text in ipairs(column.texts) do
+    if not utf8.len(text) then
+      return self:report("warn", column, row, "found %s, expected UTF-8; Excel saves it as CSV UTF-8", fault.show(text))
+    end
+  end
+end
+
 --- Checks that a rule can rate a dataset, and be fitted to it.
 local function compare(data, rule, findings)
   local counted = rule.formula and rule.formula.counts and rule.formula.targets
@@ -279,6 +288,7 @@ function check.run(path, context, findings)
     local is_name = column.name == "level" or column.name == "player"
     column.is_text = is_name or not is_numeric(column, context.needed)
     self:missing(column)
+    self:encoding(column)
     if not column.is_text and self:numbers(column, rule) then table.insert(measures, column) end
   end
   self:duplicates()

@@ -36,6 +36,18 @@ function declaration.check(what, spec, fields, needed)
   end
 end
 
+--- Raises an error if the field `generate` of a declaration is not as declaration.check expects it, or an option is no row.
+function declaration.check_generator(kit, make, fields, needed)
+  local what = kit .. ": generate"
+  declaration.check(what, make, fields, needed)
+  for _, row in ipairs(make.options or {}) do
+    if type(row) ~= "table" then
+      refuse(what, ("field 'options': found %s, expected a row { \"name\", a number or { least, greatest } }"):format(
+        fault.show(row)))
+    end
+  end
+end
+
 --- Raises an error if a field of a declaration names things that no tile has.
 ---@param things string[]
 ---@param advice string?   ends the message

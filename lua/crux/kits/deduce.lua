@@ -281,7 +281,7 @@ end
 --- has the same solution.
 function Deduce:add_generator(game)
   local make = self.spec.generate
-  declaration.check("crux.kits.deduce: generate", make, generator_fields, {})
+  declaration.check_generator("crux.kits.deduce", make, generator_fields, {})
   game.options = make.options
 
   function game.generate(random, options)

@@ -15,6 +15,7 @@ kit.fields = lists.merge(declaration.fields, { tiles = "table", blocked = "strin
 
 --- A generator that puts numbers of tiles anywhere, and changes that swap two of them.
 local function add_generator(game, spec)
+  declaration.check_generator("crux.kits.exact_cover", spec.generate, { options = "table" }, { "options" })
   local first = spec.tiles[1][1]
   game.options = spec.generate.options
 

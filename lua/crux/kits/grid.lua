@@ -228,7 +228,7 @@ end
 --- The generator of crux.game, and the walk back to a start if the declaration has one.
 function Grid:add_generator(game)
   local make = self.spec.generate
-  declaration.check("crux.grid: generate", make, generator_fields, { "options", make.back and "solved" or nil })
+  declaration.check_generator("crux.grid", make, generator_fields, { "options", make.back and "solved" or nil })
   game.options = make.options
 
   local counted, by_character = {}, {}

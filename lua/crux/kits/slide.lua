@@ -354,7 +354,7 @@ local function check(spec, names)
   expect(sides[spec.exit], "exit", ("'%s'"):format(spec.exit), "U, L, D or R")
   expect(lists.contains(names, spec.target), "target", ("'%s'"):format(spec.target), "a letter that is neither free nor a wall")
   if not spec.generate then return end
-  declaration.check("crux.kits.slide: generate", spec.generate, generator_fields, lists.keys(generator_fields))
+  declaration.check_generator("crux.kits.slide", spec.generate, generator_fields, lists.keys(generator_fields))
   expect(spec.generate.moves >= 1, "generate", "moves = " .. spec.generate.moves, "at least 1")
   expect(not spec.place, "generate", "it beside 'place'", "an exit")
   expect(lengths_of(spec.generate)[1], "generate", "no option with a length", "one, for the target")
