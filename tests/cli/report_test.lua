@@ -30,6 +30,18 @@ end
 
 local Report = {}
 
+--- What crux keeps of the data is no memory of the rule's script, which may take 3 MB here: the script is run before.
+function Report.test_memory_of_the_script()
+  local lines, random = { "level,difficulty,size" }, math.random
+  math.randomseed(1)
+  for i = 1, 50000 do lines[i + 1] = ("%d,%d,%d"):format(i, random(10), random(30)) end
+  local data = shell.file("many.csv", table.concat(lines, "\n") .. "\n")
+  local rule = shell.file("small.lua", "return crux.rule { formula = 'difficulty ~ size' }\n")
+  local result = shell.run(("%s report %s %s --limit-memory 3"):format(shell.program, rule, data)) -- in a process of its own
+  luaunit.assertEquals(result.err, "")
+  expect(result.out, "fitted to 50,000 levels")
+end
+
 --- The page says what the commands say.
 function Report.test_same_numbers()
   local page, evaluation = page_of(flow), shell.decoded("evaluate --folds-by order " .. flow)

@@ -66,7 +66,8 @@ end
 
 local function run(args)
   if args.list then return list() end
-  local rule, fitted, problem = inputs.fitted(args)
+  local rule, path = inputs.rule_and_path(args)
+  local fitted, problem = inputs.fitted(rule, path, args)
   local report = fit_report.of(fitted, rule)
   report.value, report.script = fitted, args.output and script_of(rule, fitted, problem, args)
   return report

@@ -33,7 +33,8 @@ local function residuals(args)
 end
 
 local function weighted(args)
-  local rule, fitted, problem = inputs.fitted(args)
+  local rule, path = inputs.rule_and_path(args)
+  local fitted, problem = inputs.fitted(rule, path, args)
   rule:fitting_formula()
   return weights.of(fitted, problem.frames)
 end

@@ -192,10 +192,10 @@ end
 --- Adds the weights to the values of the page.
 ---@param inflation table<string, number>   by term
 ---@param kept StoredFrame?                 the rows of the fit, if they are in memory
-local function add_weights(values, rule, args, inflation, kept)
-  local ok, found, fitted, problem = fault.catch(inputs.fitted, args)
+local function add_weights(values, rule, path, args, inflation, kept)
+  local ok, fitted, problem = fault.catch(inputs.fitted, rule, path, args)
   if not ok then
-    values.no_weights = found.message
+    values.no_weights = fitted.message
     return
   end
   values.weighted, values.formula = true, fitted.formula.text or "the rule’s function"
@@ -321,7 +321,7 @@ local function rule_report(args)
   if path == "-" then fault.raise("found - as DATA, expected a file, which is read several times", 2) end
   local data = inputs.data(path, args)
   local values, n, finish = judged(rule, data, args)
-  add_weights(values, rule, args, add_diagnosis(values, rule, data, args))
+  add_weights(values, rule, path, args, add_diagnosis(values, rule, data, args))
   values.left_out = {}
   for i, text in ipairs(args.told) do values.left_out[i] = { text = text } end
   return report.page { title = ("%s: how well it predicts %s"):format(rule.name, rule.predicts),

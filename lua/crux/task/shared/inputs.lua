@@ -124,19 +124,17 @@ function inputs.pass(args)
   return function(frames, f, ...) return inputs.report_left_out(frames, args, f, ...) end
 end
 
---- The rule of a command, its fit to the data, with intervals of its terms, and the fitted problem.
----@return Rule
+--- The fit of a rule to a dataset, or that in a file, with intervals of its terms, and the fitted problem.
 ---@return Fitted
 ---@return Problem   its frames are a Design
-function inputs.fitted(args)
-  local rule, path = inputs.rule_and_path(args)
+function inputs.fitted(rule, path, args)
   rule:fittable() -- refuses a rule before the data are opened
   local data, bar <close> = inputs.data(path, args), args.progress(nil, "ratings of all rows")
   local fitted, problem = rule:estimate(data, { tolerance = args.tolerance, unconverged = args.unconverged,
     pass = inputs.pass(args), advance = function() bar:advance() end })
   if not args.unconverged then problem.frames:expect_variety(fitted.n) end
   rule.method:complete_intervals(fitted, problem, args.draws, args.seed)
-  return rule, fitted, problem
+  return fitted, problem
 end
 
 return inputs
