@@ -194,10 +194,24 @@ searches("sudoku_bench.lua", { ["| Sudoku, 1,022 puzzles, solutions counted to 2
 searches("collection_bench.lua", { ["| Rush Hour, 70 levels, all measures; C finds all states | # |"] = "70 levels of Rush Hour, 483543 states" })
 searches("generator_bench.lua", { ["| generating 5,000 Move levels | # |"] = "crux generate:" })
 
-add { run = bench "data/rows_bench.lua 6 1", page = "docs/fits.md", factor = other_machine,
+local million = { run = bench "data/rows_bench.lua 6 1", page = "docs/fits.md", factor = other_machine,
   { said = "by 20,000 players take # s of one processor", seen = function(output) return output:match "level%)` | ([%d.]+) s" end },
   { said = "`crux players` and `crux levels` take # s", seen = function(output) return output:match "| `crux players` | ([%d.]+) s" end },
 }
+for _, row in ipairs {
+  { "`crux rate`, a linear rule, CSV to CSV", "pandas" }, { "the same, most rows outside of the ranges that it was fitted to" },
+  { "the same as JSON" }, { "the same with `--interval`" }, { "`crux rate`, a Lua function of three measures" }, { "`crux sort --rule`" },
+  { "`crux aggregate`", "pandas" }, { "`crux fit`, four measures", "R's `lm`" }, { "`crux evaluate`, a formula" },
+  { "`crux evaluate`, a Lua function" }, { "`crux correlate`, four measures, two targets" }, { "`crux diagnose`", "R's `lm`" },
+  { "`crux report`" }, { "`crux fit`, `rating ~ 1 + (1\\|player) + (1\\|level)`", "R's `lmer`" }, { "`crux players`" }, { "`crux levels`" },
+  { "`crux agreement`" },
+} do
+  local title, peer = table.unpack(row)
+  local cells = ("\n| %s | # s | # MB | %s"):format(title, peer and peer .. " # s, # MB |" or "|")
+  table.insert(million, { page = "docs/comparisons.md", said = cells, seen = cells,
+    needs = peer and (peer == "pandas" and "pandas" or "R with lme4") or nil })
+end
+add(million)
 
 add { run = bench "track_bench.lua", page = "docs/tracking.md", factor = other_machine,
   { said = "take # s of a processor and # MB by Glicko-2", seen = "glicko2 # s, # MB" },

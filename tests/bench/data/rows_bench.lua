@@ -67,7 +67,7 @@ local rows = {
     plot = "fit, mixed", largest = 6, peer = r("lmer(rating ~ " .. model .. ", d)", 6) },
   { "`crux players`", "players --formula 'rating ~ " .. model .. "' plays%s.csv -o out.csv", largest = 6 },
   { "`crux levels`", "levels --formula 'rating ~ " .. model .. "' plays%s.csv -o out.csv", largest = 6 },
-  { "`crux agreement`", "agreement plays%s.csv -o out.txt", plot = "agreement", largest = 6 },
+  { "`crux agreement`", "agreement plays%s.csv -o out.txt", largest = 6 },
   { "fit, mixed logistic", "fit --fit 'mixed(family = logistic)' --formula 'skipped ~ " .. model .. "' plays%s.csv",
     largest = 5, peer = r("glmer(skipped ~ " .. model .. ", d, family = binomial)", 4) },
   { "the same, glmer with nAGQ = 0", "fit --fit 'mixed(family = logistic)' --formula 'skipped ~ " .. model .. "' plays%s.csv",
@@ -78,13 +78,13 @@ local rows = {
 local has = { python3 = os.execute "/usr/bin/python3 -c 'import pandas' 2> /dev/null",
   Rscript = os.execute "Rscript -e 'library(lme4); library(ordinal)' > /dev/null 2>&1" }
 
---- Seconds of the processor, seconds of the clock and MB that a command takes.
+--- Seconds of the processor, at least the hundredth that GNU time counts in; seconds of the clock and MB that a command takes.
 local function measure(command)
   local path = folder .. "/measured"
   assert(os.execute(("cd %s && /usr/bin/time -f '%%U %%S %%e %%M' -o measured %s > /dev/null 2>&1"):format(folder, command)), command)
   local file <close> = assert(io.open(path))
   local user, kernel, clock, kilobytes = file:read("a"):match "([%d.]+) ([%d.]+) ([%d.]+) (%d+)"
-  return user + kernel, tonumber(clock), kilobytes / 1024
+  return math.max(0.01, user + kernel), tonumber(clock), kilobytes / 1024
 end
 
 --- The medians of what some rounds of a command take; of long ones there is one.
