@@ -158,6 +158,17 @@ return game
     "g.lua  game         0         1  ")
 end
 
+--- A script that a limit stopped is told once, in its row, and the next script runs.
+function Check.test_limits()
+  shell.folder("endless", { ["a.lua"] = "while true do end\n", ["b.lua"] = "local game = crux.game 'b'\nfunction game.parse() return {} end\n"
+    .. "function game.solve() return {} end\nfunction game.format() return 'x' end\nfunction game.generate() while true do end end\nreturn game\n",
+    ["c.lua"] = "return crux.rule { formula = 'y ~ x' }\n" })
+  local result = shell.run(("cd %s && %s check --limit-instructions 1 a.lua b.lua c.lua"):format(shell.path "endless", shell.quote(shell.program)))
+  luaunit.assertEquals({ result.status, result.err }, { 1, "a.lua:1: the script took more than 1 million instructions; --limit-instructions MILLIONS allows more\n"
+    .. "b.lua:5: the script took more than 1 million instructions; --limit-instructions MILLIONS allows more\n2 errors\n" })
+  luaunit.assertStrContains(result.out, "c.lua  rule         0         0  a formula to fit")
+end
+
 --- A fault of a measure names the level by its line, and the script, whose line is shown.
 function Check.test_faults_of_later_levels()
   local script = [[

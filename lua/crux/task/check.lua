@@ -1,4 +1,5 @@
 --- The task check: finds mistakes in scripts, datasets and levels, and compares searches in C and in Lua.
+local budget = require "libcrux.budget"
 local formats = require "crux.out.formats"
 local arguments = require "crux.option.arguments"
 local call = require "crux.task.shared.call"
@@ -72,6 +73,7 @@ local function kind_of_script(path)
   if games.has_levels(path) then return "puzzlescript" end
   if not path:find "%.lua$" then return nil end
   local ok, kind = fault.catch(script.kind, path)
+  budget.forget() -- the script is found wrong later
   return ok and kind or "script"
 end
 
@@ -208,6 +210,7 @@ local function check(args, inputs)
   for i, path in ipairs(args.files) do
     local from, kind = #found.list + 1, inputs.kinds[path]
     local holds = checks[kind](path, inputs, found, args)
+    budget.forget() -- what stopped a script is a finding, and the next script may run
     local errors, warnings = found:count(from)
     local lines = table.concat(say(found, from, args), "\n")
     local is_wrong = errors > 0 or args.strict and warnings > 0
