@@ -75,23 +75,24 @@ bool crux_temporary_rename(crux_temporary *t, const char *path)
 	return true;
 }
 
-static void remove_path(const char *path)
+/* Returns false for a folder that is not empty. */
+static bool remove_path(const char *path)
 {
-	if (unlink(path) != 0)
-		rmdir(path);
+	return unlink(path) == 0 || rmdir(path) == 0 || (errno != ENOTEMPTY && errno != EEXIST);
 }
 
 void crux_temporary_remove(crux_temporary *t)
 {
-	remove_path(t->path);
-	crux_temporary_keep(t);
+	if (remove_path(t->path))
+		crux_temporary_keep(t);
 }
 
 void crux_temporaries_remove(void)
 {
 	int const error = errno;
-	for (crux_temporary *t = atomic_load(&latest); t; t = t->older)
-		if (atomic_load(&t->exists) && t->process == getpid())
-			remove_path(t->path);
+	for (int round = 0; round < 2; round++) /* files, then folders */
+		for (crux_temporary *t = atomic_load(&latest); t; t = t->older)
+			if (atomic_load(&t->exists) && t->process == getpid())
+				remove_path(t->path);
 	errno = error;
 }

@@ -63,6 +63,19 @@ static void test_all_are_removed_files_before_their_folder(void)
 	CHECK(exists("full/other"));
 }
 
+/* A folder is removed at the end if a file was left in it when it was to be removed. */
+static void test_folder_with_a_lost_file(void)
+{
+	crux_temporary_keep(make("spare")); /* the folder takes its room, which is newer or older than that of the file */
+	CHECK(mkdir("lost", 0777) == 0);
+	crux_temporary *const folder = crux_temporary_new("lost");
+	CHECK(make("lost/file"));
+	crux_temporary_remove(folder);
+	CHECK(exists("lost/file"));
+	crux_temporaries_remove();
+	CHECK(!exists("lost"));
+}
+
 static void test_a_fork_removes_its_own_alone(void)
 {
 	CHECK(make("parents"));
@@ -87,7 +100,9 @@ int main(void)
 	test_kept_renamed_removed();
 	test_room_is_used_again();
 	test_all_are_removed_files_before_their_folder();
+	test_folder_with_a_lost_file();
 	test_a_fork_removes_its_own_alone();
+	unlink("spare");
 	unlink("kept");
 	unlink("after");
 	unlink("full/other");
