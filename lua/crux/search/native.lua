@@ -59,7 +59,7 @@ local function expand(problem, program, count, bound)
     if ending == "open" then
       settle(problem, search, index, move)
     else
-      local wrong = sampling.is_due(program) and sampling.check(problem, program, last)
+      local wrong = sampling.check(problem, program, last)
       if wrong or ending then return wrong, ending, last end
     end
     if problem:is_late() then return nil, "seconds", last end

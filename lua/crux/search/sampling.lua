@@ -54,12 +54,7 @@ local function try(problem, search, index)
   return wrong
 end
 
---- True if states are to be tried in Lua.
-function sampling.is_due(program)
-  return program.is_new or program.families.tried < FIRST or program.expanded >= program.next
-end
-
---- Tries some states in Lua.
+--- Tries some states in Lua, if some are due.
 ---@param last integer   the last expanded state
 ---@return string? wrong
 function sampling.check(problem, program, last)
