@@ -34,7 +34,7 @@ local function as_json(element)
     if child.name == "data" then
       object.encoding, object.compression, object.chunks = content.encoding, content.compression, content.chunks
       object.data = data_of(content, child)
-    elseif child.name == "properties" then
+    elseif child.name == "properties" and element.name ~= "properties" then
       object.properties = content.properties
     elseif child.name == "image" then
       object.image = content.source
