@@ -17,7 +17,7 @@ void crux_temporary_keep(crux_temporary *temporary);
  * nothing has changed. */
 bool crux_temporary_rename(crux_temporary *temporary, const char *path);
 
-/* Removes it. A folder that is not empty stays, on the list, too: what was interrupted may have left a file in it. */
+/* Removes it. A folder that is not empty stays, and stays on the list: an interruption may have left a file in it. */
 void crux_temporary_remove(crux_temporary *temporary);
 
 /* Removes all, files before folders. A signal handler may call it while threads run. A forked process removes nothing that its

@@ -209,7 +209,7 @@ for _, row in ipairs {
   local title, peer = table.unpack(row)
   local cells = ("\n| %s | # s | # MB | %s"):format(title, peer and peer .. " # s, # MB |" or "|")
   table.insert(million, { page = "docs/comparisons.md", said = cells, seen = cells,
-    needs = peer and (peer == "pandas" and "pandas" or "R with lme4") or nil })
+    needs = peer and (peer:find "^R" and "R with lme4" or peer) })
 end
 add(million)
 

@@ -30,7 +30,7 @@ end
 
 local Report = {}
 
---- What crux keeps of the data is no memory of the rule's script, which may take 3 MB here: the script is run before.
+--- The rule's script may take 3 MB here. The data take more, which does not count: the script runs before crux reads them.
 function Report.test_memory_of_the_script()
   local lines, random = { "level,difficulty,size" }, math.random
   math.randomseed(1)

@@ -266,7 +266,7 @@ function Sink.test_nothing_is_left_without_a_commit()
   end
 end
 
---- A stop that was caught on its way is no reason to write what was made without the rest.
+--- After a limit has stopped a script nothing is written, although a caller caught the error.
 function Sink.test_nothing_is_written_after_a_stop()
   local path = prepare()
   budget.set { instructions = 1 }

@@ -9,7 +9,8 @@ local tile_map = require "crux.format.tile_map"
 
 local ldtk = {}
 
---- True if a text is a project of LDtk, or one of its levels in a file of its own, or a part of one by the name of its file.
+--- True if a text is a project of LDtk, or one of its levels in a file of its own, or if its file has the name of one:
+--- ldtk.read then says what is wrong with it.
 ---@param path string?
 function ldtk.is_one(text, path)
   if (path or ""):find "%.ldtkl?$" then return true end

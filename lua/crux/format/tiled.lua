@@ -251,7 +251,7 @@ local function put(chunk, left, top, width, height)
   end
 end
 
---- True if a text is a map of Tiled, or a part of one by the name of its file.
+--- True if a text is a map of Tiled, or its file has the name of one: tiled.read then says what is wrong with it.
 ---@param path string?
 function tiled.is_one(text, path)
   if (path or ""):find "%.tm[xj]$" then return true end

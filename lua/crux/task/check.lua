@@ -73,7 +73,7 @@ local function kind_of_script(path)
   if games.has_levels(path) then return "puzzlescript" end
   if not path:find "%.lua$" then return nil end
   local ok, kind = fault.catch(script.kind, path)
-  budget.forget() -- the script is found wrong later
+  budget.forget() -- the next script may run; the fault of this one is told later
   return ok and kind or "script"
 end
 

@@ -66,7 +66,7 @@ static void test_all_are_removed_files_before_their_folder(void)
 /* A folder is removed at the end if a file was left in it when it was to be removed. */
 static void test_folder_with_a_lost_file(void)
 {
-	crux_temporary_keep(make("spare")); /* the folder takes its room, which is newer or older than that of the file */
+	crux_temporary_keep(make("spare")); /* the folder uses its entry of the list again */
 	CHECK(mkdir("lost", 0777) == 0);
 	crux_temporary *const folder = crux_temporary_new("lost");
 	CHECK(make("lost/file"));
